@@ -1,5 +1,8 @@
 import type { ErrorIssue, ErrorStatus } from "./generated/types.js";
 
+/** Codes of replies that say that there is nothing for this caller. */
+export const HIDDEN = ["NOT_FOUND", "PERMISSION_DENIED"];
+
 /** The base class of errors of calls; itself when JSON cannot hold the data of a call. */
 export class RoundtableError extends Error {
   /** The operation, such as `comments.add`. */

@@ -16,6 +16,7 @@ import {
 import { Outbox } from "./outbox.js";
 import { EditorRest, codeOf, sentenceOf } from "./rest.js";
 import { GONE, MOST_BYTES, Room } from "./room.js";
+import { SILENCE } from "./socket.js";
 import { type Control, Talk, type TalkEnds } from "./talk.js";
 import { Reader } from "./varint.js";
 
@@ -84,7 +85,7 @@ export class Conversation extends Talk {
     if (dialect === "hocuspocus" && data.length === 1) return; // the answer to `reassure`
     const said = open(dialect, data);
     const room = this.#room(said.name);
-    if (!room) return this.ends.close(Code.badRequest, "A socket has at most 20 documents.");
+    if (!room) return this.ends.close(Code.badRequest, "There are too many documents.");
     if (dialect === "hocuspocus" && said.type === Type.auth) {
       const reader = new Reader(said.body);
       if (reader.uint() === Auth.token) room.token = reader.text();
@@ -94,7 +95,7 @@ export class Conversation extends Talk {
     if (room.isDenied) return;
     if (!room.held) return this.#pass(room, said, data);
     room.held.push(data.slice());
-    if (room.held.length > MOST_HELD) this.ends.close(Code.unavailable, "The service does not answer.");
+    if (room.held.length > MOST_HELD) this.ends.close(Code.unavailable, SILENCE);
   }
 
   override hear(frame: string): boolean {

@@ -1,4 +1,5 @@
 import { USUAL, caller } from "../call.js";
+import { HIDDEN } from "../errors.js";
 import type { NotificationCount } from "../generated/types.js";
 import { Emitter } from "./emitter.js";
 import { Farewell, HANDLED_MS } from "./farewell.js";
@@ -63,9 +64,6 @@ export interface LiveError {
 
 /** Frames about what the user has read. */
 const READINGS = ["notificationsRead", "notificationsDeleted", "notificationsSeen"];
-
-/** Codes of errors after which a document or an organization is not followed. */
-const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
 
 /** The events of {@link LiveEvents}. */
 export type LiveEventsEvents = {
@@ -322,7 +320,7 @@ type Frame = Record<string, unknown> & { type: string };
 
 /** Whether it is not followed any more what a frame is about. */
 function isFinal({ type, code }: Frame): boolean {
-  return type === "unsubscribed" || (type === "error" && FINAL.includes(String(code)));
+  return type === "unsubscribed" || (type === "error" && HIDDEN.includes(String(code)));
 }
 
 /** Whether this is a page, or a worker of one, and not a server. */

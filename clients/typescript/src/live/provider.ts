@@ -307,9 +307,9 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       this.#question = setTimeout(() => this.#ask(), ASK_AGAIN_MS);
     }
     const { code, reason } = answer;
-    if (isOfRight) return this.emit("refused", update, Code.forbidden, reason || "The user may not write any more.");
+    if (isOfRight) return this.emit("refused", update, Code.forbidden, reason || "The user may not write.");
     this.#compareSoon();
-    this.emit("refused", update, code ?? Code.badRequest, reason || "The service cannot store this change.");
+    this.emit("refused", update, code ?? Code.badRequest, reason || "The service cannot store it.");
   }
 
   #ask(): void {

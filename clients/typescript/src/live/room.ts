@@ -90,7 +90,7 @@ export class Room {
     const whole = awareness(this.dialect, this.name, clients);
     if (whole.length <= MOST_BYTES) return [whole];
     if (clients.length === 1) {
-      console.warn("Roundtable: the awareness of this client is too large to be sent.");
+      console.warn("roundtable: the awareness is too large");
       return [];
     }
     const half = clients.length >> 1;

@@ -33,13 +33,13 @@ export interface SocketOptions {
 export function webSocketOf({ WebSocket: given }: SocketOptions): WebSocketClass {
   const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
   if (found) return found;
-  throw new Error(
-    "There is no WebSocket here. Before Node.js 22, pass the class of the package ws: { WebSocket }; " +
-      "to render pages, { connect: false }.",
-  );
+  throw new Error("There is no WebSocket here. Pass { WebSocket }, the class of the package ws, or { connect: false }.");
 }
 
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
+
+/** Why a connection is given up. */
+export const SILENCE = "The service does not answer.";
 
 /** How long a socket that is closed waits until what was sent is stored. */
 const LEAVE_MS = 5_000;
@@ -181,7 +181,7 @@ export class LiveSocket extends EventTarget {
       isSeen: () => talk.isSeen(),
       ping: () => talk.say('{"type":"ping"}'),
       reassure: () => talk.reassure(),
-      lost: () => this.#end(Code.silent, "Nothing was heard from the service."),
+      lost: () => this.#end(Code.silent, SILENCE),
     });
     const ends: TalkEnds = {
       send: (text) => {

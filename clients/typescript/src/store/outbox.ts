@@ -208,7 +208,7 @@ export class Outbox {
         });
       }
     } catch (error) {
-      console.warn("roundtable: changes of closed pages cannot be read", error);
+      console.warn("roundtable: changes cannot be read", error);
     }
   }
 
@@ -222,7 +222,7 @@ export class Outbox {
   #write(does: (storage: OutboxStorage) => Promise<void>): void {
     const { storage } = this;
     if (!storage) return;
-    const failed = (error: unknown): void => console.warn("roundtable: a change cannot be kept for the next page", error);
+    const failed = (error: unknown): void => console.warn("roundtable: changes cannot be kept", error);
     this.#writes = this.#writes.then(() => does(storage)).catch(failed);
   }
 

@@ -1,5 +1,5 @@
 import type { Roundtable } from "../client.js";
-import { ApiError } from "../errors.js";
+import { ApiError, HIDDEN } from "../errors.js";
 import type { User as Member, UsersGetRequest } from "../generated/types.js";
 import type { Group } from "./groups.js";
 import { type User, userOf } from "./users.js";
@@ -71,7 +71,7 @@ async function allowed<T>(reply: Promise<{ data: T[] }>): Promise<T[]> {
   try {
     return (await reply).data;
   } catch (error) {
-    if (error instanceof ApiError && ["PERMISSION_DENIED", "NOT_FOUND"].includes(error.code)) return [];
+    if (error instanceof ApiError && HIDDEN.includes(error.code)) return [];
     throw error;
   }
 }

@@ -100,9 +100,9 @@ export class RoomStore {
   createThread({ id = randomName(), comment, ...thread }: NewThread): { thread: Thread; sent: Promise<void> } {
     const change = this.#made(id, { kind: "thread.add", thread, comment, draftId: draftId() });
     const sent = this.ends.add(change);
+    // A draft has a thread.
     const shown = this.threads.get().threads.get(id) ?? applied(undefined, change, this.ends.me());
-    if (!shown) throw new Error("A draft has a thread.");
-    return { thread: shown, sent };
+    return { thread: shown as Thread, sent };
   }
 
   /** Answers in a thread. The comment has a negative number until it is stored. */
@@ -110,9 +110,8 @@ export class RoomStore {
     const thread = this.#thread(threadId);
     const change = this.#made(threadId, { kind: "comment.add", comment, draftId: draftId() });
     const sent = this.ends.add(change);
-    const shown = applied(thread, change, this.ends.me())?.comments.at(-1);
-    if (!shown) throw new Error("A draft has a comment.");
-    return { comment: shown, sent };
+    // A draft is the last one.
+    return { comment: applied(thread, change, this.ends.me())?.comments.at(-1) as Comment, sent };
   }
 
   editComment(threadId: string, commentId: number, comment: CommentContent): Promise<void> {
