@@ -6,6 +6,7 @@ import { Code } from "./codes.js";
 import { Cursors } from "./cursors.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
+import { listen } from "./listen.js";
 import { type Answer, Auth, type Message, Sync, Type, answerIn, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
 import { roundtableSocket } from "./roundtable_socket.js";
@@ -95,6 +96,18 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   #status: Status = "disconnected";
   #isSynced = false;
   #theirs: { stateVector?: Uint8Array; deletions?: Deletions } = {};
+  readonly #deaf = [
+    // A page that is put away may never come back: others no longer see its user.
+    listen("pagehide", () => {
+      this.#hidden = this.awareness.getLocalState() ?? this.#hidden;
+      this.awareness.setLocalState(null);
+    }),
+    // It is back, from the cache of its browser.
+    listen("pageshow", () => {
+      if (this.#hidden && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#hidden);
+      this.#hidden = null;
+    }),
+  ];
 
   /** @throws Error where there is no WebSocket, unless `connect` is false. */
   constructor(options: ProviderOptions) {
@@ -125,8 +138,6 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       closed: (why) => this.#closed(why),
     });
     this.document.on("update", this.#changed);
-    globalThis.addEventListener?.("pagehide", this.#hide);
-    globalThis.addEventListener?.("pageshow", this.#show);
     if (options.connect !== false) this.connect();
   }
 
@@ -206,8 +217,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
    */
   destroy(): Promise<number> {
     this.document.off("update", this.#changed);
-    globalThis.removeEventListener?.("pagehide", this.#hide);
-    globalThis.removeEventListener?.("pageshow", this.#show);
+    for (const end of this.#deaf) end();
     this.#cursors.end();
     for (const timer of [this.#resync, this.#renewal, this.#gap, this.#question, this.#undone]) clearTimeout(timer);
     return this.disconnect();
@@ -223,18 +233,6 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     clearTimeout(this.#undone);
     this.#undone = setTimeout(() => this.resync(), UNDONE_MS);
   }
-
-  /** A page that is put away may never come back: others no longer see its user. */
-  #hide = (): void => {
-    this.#hidden = this.awareness.getLocalState() ?? this.#hidden;
-    this.awareness.setLocalState(null);
-  };
-
-  /** The page is back, from the cache of its browser. */
-  #show = (): void => {
-    if (this.#hidden && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#hidden);
-    this.#hidden = null;
-  };
 
   async #authenticate(): Promise<void> {
     let token: string;

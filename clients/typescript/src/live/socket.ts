@@ -2,6 +2,7 @@ import { pause } from "../retry.js";
 import { Backoff } from "./backoff.js";
 import { Code } from "./codes.js";
 import { Lease } from "./lease.js";
+import { listen } from "./listen.js";
 import { Talk, type TalkEnds } from "./talk.js";
 
 /** A token, or how to get one; asked before each connection. */
@@ -79,6 +80,8 @@ export class LiveSocket extends EventTarget {
   #state: number = STATES.CONNECTING;
   #inner: WebSocket | undefined;
   #lease: Lease | undefined;
+  /** Ends to hear of the page. */
+  #deaf: (() => void) | undefined;
   #talk: Talk | undefined;
   /** When the service took this client. */
   #admittedAt: number | undefined;
@@ -176,7 +179,7 @@ export class LiveSocket extends EventTarget {
   #opened(inner: WebSocket, token: string | undefined): void {
     if (this.#state !== STATES.CONNECTING) return;
     this.#state = STATES.OPEN;
-    globalThis.addEventListener?.("pagehide", this.flush);
+    this.#deaf = listen("pagehide", this.flush);
     const lease = new Lease({
       isSeen: () => talk.isSeen(),
       ping: () => talk.say('{"type":"ping"}'),
@@ -216,7 +219,7 @@ export class LiveSocket extends EventTarget {
   #release(): void {
     this.#isReleased = true;
     clearTimeout(this.#left);
-    globalThis.removeEventListener?.("pagehide", this.flush);
+    this.#deaf?.();
     this.#lease?.end();
     this.#talk?.end();
     if (this.#inner && this.#inner.readyState <= STATES.OPEN) this.#inner.close();

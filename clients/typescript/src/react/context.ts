@@ -1,7 +1,6 @@
-import { createContext, useContext } from "react";
-
 import type { RoomStore } from "../store/room.js";
 import type { RoundtableStore } from "../store/store.js";
+import { createContext, useContext } from "./react.js";
 
 export const StoreContext = createContext<RoundtableStore | undefined>(undefined);
 export const RoomContext = createContext<RoomStore | undefined>(undefined);

@@ -1,7 +1,6 @@
-import { useCallback, useMemo } from "react";
-
 import type { Document } from "../generated/types.js";
 import { useRoom } from "./context.js";
+import { useCallback, useMemo } from "./react.js";
 import { useReadable, useUsed, useWhole } from "./select.js";
 
 /** What the service knows of the document of the room, such as its name. */

@@ -1,17 +1,16 @@
-import { useCallback, useMemo } from "react";
-
 import type { NotificationChannels } from "../generated/types.js";
 import type { InboxNotification, InboxState } from "../store/inbox.js";
 import type { UnreadState } from "../store/unread.js";
 import { useRoundtable } from "./context.js";
+import { useCallback, useMemo } from "./react.js";
 import { useUsed, useWhole } from "./select.js";
 
 /** Which notifications a list has. */
 export interface InboxFilter {
   /** Only those about a document. */
-  documentId?: string;
+  documentId?: string | undefined;
   /** Only unread ones. */
-  unread?: boolean;
+  unread?: boolean | undefined;
 }
 
 /** The user's notifications. */

@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
-
 import type { LiveUser, PresenceStatus } from "../live/document.js";
 import type { Group } from "../store/groups.js";
 import type { Role } from "../store/store.js";
 import type { User } from "../store/users.js";
 import { useRoom, useRoundtable } from "./context.js";
+import { useCallback, useEffect, useMemo, useState } from "./react.js";
 import { isShallowEqual, useReadable, useWhole } from "./select.js";
 
 const all = (users: readonly LiveUser[]): readonly LiveUser[] => users;

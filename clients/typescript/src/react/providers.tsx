@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 
 import { RoundtableStore, type StoreOptions } from "../store/store.js";
 import { RoomContext, StoreContext, useRoundtable } from "./context.js";
+import { h, useEffect, useMemo, useState } from "./react.js";
 import { isShallowEqual, useReadable, useUsed } from "./select.js";
 
 /** What `<Roundtable>` is given: the options of a store, or a store. */

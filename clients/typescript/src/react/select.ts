@@ -1,6 +1,5 @@
-import { useDebugValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-
 import type { Readable } from "../store/signal.js";
+import { useDebugValue, useEffect, useMemo, useRef, useSyncExternalStore } from "./react.js";
 
 type Equality<S> = (a: S, b: S) => boolean;
 

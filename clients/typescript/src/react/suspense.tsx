@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 
 import type { Document, NotificationChannels } from "../generated/types.js";
 import { type Readable, loaded } from "../store/signal.js";
@@ -16,6 +16,7 @@ import {
   useUnreadCount as useUnreadState,
 } from "./inbox.js";
 import { Room as PlainRoom, Roundtable as PlainRoundtable, type RoundtableProps } from "./providers.js";
+import { Suspense, h, useSyncExternalStore } from "./react.js";
 import {
   type ThreadList,
   type ThreadsFilter,

@@ -1,19 +1,18 @@
-import { useCallback, useMemo } from "react";
-
 import type { Comment } from "../generated/types.js";
 import type { CommentContent } from "../store/change.js";
 import type { Thread } from "../store/draft.js";
 import type { NewThread, RoomStore } from "../store/room.js";
 import type { ThreadsState } from "../store/threads.js";
 import { useRoom, useRoundtable } from "./context.js";
+import { useCallback, useMemo } from "./react.js";
 import { isShallowEqual, useReadable } from "./select.js";
 
 /** Which threads a list has, and in which order. */
 export interface ThreadsFilter {
   /** Only resolved ones, or only others. */
-  resolved?: boolean;
+  resolved?: boolean | undefined;
   /** Only those whose `location` has this id. */
-  locationId?: string | number;
+  locationId?: string | number | undefined;
   /** By creation: `desc`, the newest first, when absent. */
   order?: "asc" | "desc";
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.js";
+import { listen } from "../live/listen.js";
 import { randomName } from "../random.js";
 import { type Change, commentIdOf } from "./change.js";
 import type { OutboxStorage } from "./outbox_storage.js";
@@ -54,6 +55,8 @@ export class Outbox {
   readonly #waits = new Waits();
   #owner = new Owner();
   #isStarted = false;
+  /** Ends to hear of the network. */
+  #deaf: (() => void) | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** When the last change was made. */
   #lastAt = 0;
@@ -71,7 +74,7 @@ export class Outbox {
     this.#isStarted = true;
     this.#owner.begin();
     this.#timer = setInterval(() => void this.#adopt(), ADOPT_MS);
-    globalThis.addEventListener?.("online", this.wake);
+    this.#deaf = listen("online", this.wake);
     for (const subject of this.#queues.keys()) void this.#run(subject);
     void this.#adopt();
   }
@@ -81,7 +84,7 @@ export class Outbox {
     this.#isStarted = false;
     this.#owner.end();
     clearInterval(this.#timer);
-    globalThis.removeEventListener?.("online", this.wake);
+    this.#deaf?.();
     this.wake();
   }
 

@@ -2,6 +2,7 @@ import type { AnnotationStatusInput, Comment, Document, Person } from "../genera
 import { Emitter } from "../live/emitter.js";
 import type { LiveEvents } from "../live/events.js";
 import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceStatus } from "../live/document.js";
+import { listen } from "../live/listen.js";
 import type { LiveDocument } from "../live/view.js";
 import { randomName } from "../random.js";
 import type { Change, ChangeOf, CommentContent, ThreadContent } from "./change.js";
@@ -218,11 +219,11 @@ export class RoomStore {
       this.#liveState.set(new Map(this.#liveState.get()).set(liveStateDataId, data)),
     );
     const tell = (): void => this.#tellPresence();
-    globalThis.document?.addEventListener("visibilitychange", tell);
+    const deaf = listen("visibilitychange", tell, globalThis.document);
     tell();
     return () => {
       clearTimeout(blocked);
-      globalThis.document?.removeEventListener("visibilitychange", tell);
+      deaf();
       this.#view = undefined;
       view.unsubscribe();
       threads.end();

@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.js";
 import type { Roundtable } from "../client.js";
-import type { NewComment } from "../generated/types.js";
+import type { NewComment, NewCommentAnnotation } from "../generated/types.js";
 import { type Change, type CommentContent, commentIdOf, mentionsOf } from "./change.js";
 import { RefusedError } from "./refused.js";
 
@@ -47,7 +47,7 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
   switch (change.kind) {
     case "thread.add": {
       const made = { ...change.thread, annotationId, commentData: [comment(change.comment)] };
-      const request = { organizationId, documentId, commentAnnotations: [made] };
+      const request = { organizationId, documentId, commentAnnotations: [made as NewCommentAnnotation] };
       const { data } = await comments.annotationsAdd(request, options);
       // The id of a thread that was stored, whatever the first reply was, is taken.
       const known = data[annotationId]?.success ? undefined : await found(sender, change);

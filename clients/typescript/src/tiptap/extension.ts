@@ -156,7 +156,7 @@ function beginThread(
     marks === "service" && location.from && location.to
       ? { editorId, from: location.from, to: location.to, mark: COMMENT_MARK }
       : undefined;
-  const begun = room.createThread({ id, comment: content, location: { ...location }, ...(anchor && { anchor }) });
+  const begun = room.createThread({ id, comment: content, location: { ...location }, anchor });
   const mark = editor.schema.marks[COMMENT_MARK];
   if (marks === "editor" && editor.isEditable && mark) {
     transaction.addMark(from, to, mark.create({ threadId: id }));

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
 import { useMentions } from "../react/people.js";
+import { h, useRef, useState } from "../react/react.js";
 import { useWhole } from "../react/select.js";
 import type { User } from "../store/users.js";
 import { Avatar } from "./people.js";

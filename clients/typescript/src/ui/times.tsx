@@ -1,5 +1,6 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 
+import { h, useSyncExternalStore } from "../react/react.js";
 import { Part, type PartProps, useLocale } from "./part.js";
 
 const MINUTE_MS = 60_000;

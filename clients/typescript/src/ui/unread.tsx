@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback } from "react";
+import type { ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
+import { h, useCallback } from "../react/react.js";
 import { isShallowEqual, useReadable, useUsed } from "../react/select.js";
 import type { InboxState } from "../store/inbox.js";
 import { Part, type PartProps, useStrings } from "./part.js";
