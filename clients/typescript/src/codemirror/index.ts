@@ -116,10 +116,12 @@ class Follower {
   /** The editor takes a change of the shared text after those who observe it. */
   readonly #later = new Later(() => this.#resolve());
 
-  constructor(
-    private readonly view: EditorView,
-    private readonly options: CodeMirrorCommentsOptions,
-  ) {
+  readonly #view: EditorView;
+  readonly #options: CodeMirrorCommentsOptions;
+
+  constructor(view: EditorView, options: CodeMirrorCommentsOptions) {
+    this.#view = view;
+    this.#options = options;
     const { room, text } = options;
     const { ask } = this.#later;
     text.observe(ask);
@@ -137,14 +139,14 @@ class Follower {
   }
 
   #resolve(): void {
-    const { room, text, editorId } = this.options;
-    const length = this.view.state.doc.length;
+    const { room, text, editorId } = this.#options;
+    const length = this.#view.state.doc.length;
     const ranges = [...room.threads.get().threads.values()].flatMap((thread) => {
       const location = anchorLocation(thread.location, editorId);
       const range = location && rangeIn(text, location);
       return range && range.to <= length ? [{ threadId: thread.annotationId, ...range }] : [];
     });
-    this.view.dispatch({ effects: resolved.of(ranges) });
+    this.#view.dispatch({ effects: resolved.of(ranges) });
   }
 }
 

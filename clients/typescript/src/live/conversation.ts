@@ -44,14 +44,21 @@ export class Conversation extends Talk {
   /** How many changes are on their way over HTTPS. */
   #uploads = 0;
 
+  readonly #target: { dialect: Dialect; room: string };
+  readonly #apiUrl: string;
+  readonly #token: string | undefined;
+
   constructor(
-    private readonly target: { dialect: Dialect; room: string },
-    private readonly apiUrl: string,
-    private readonly token: string | undefined,
+    target: { dialect: Dialect; room: string },
+    apiUrl: string,
+    token: string | undefined,
     ends: TalkEnds,
     gatherMs = GATHER_MS,
   ) {
     super(ends);
+    this.#target = target;
+    this.#apiUrl = apiUrl;
+    this.#token = token;
     const further = () => Math.max(0, ...[...this.#rooms.values()].map(({ others }) => others - 1));
     this.#outbox = new Outbox({ send: (frame) => ends.send(frame), gathersMs: () => gatherMs * further() });
   }
@@ -75,13 +82,13 @@ export class Conversation extends Talk {
   }
 
   override reassure(): void {
-    const idle = this.target.dialect === "y" ? [Type.awareness, 1, 0] : [Type.ping];
+    const idle = this.#target.dialect === "y" ? [Type.awareness, 1, 0] : [Type.ping];
     this.#deliver(Uint8Array.from(idle));
   }
 
   override say(data: string | Uint8Array): void {
     if (typeof data === "string") return this.ends.send(data);
-    const { dialect } = this.target;
+    const { dialect } = this.#target;
     if (dialect === "hocuspocus" && data.length === 1) return; // the answer to `reassure`
     const said = open(dialect, data);
     const room = this.#room(said.name);
@@ -104,7 +111,7 @@ export class Conversation extends Talk {
   }
 
   #message(bytes: Uint8Array<ArrayBuffer>): boolean {
-    const heard = open(this.target.dialect, bytes);
+    const heard = open(this.#target.dialect, bytes);
     const room = this.#room(heard.name);
     if (!room) return false;
     if (heard.type === Type.queryAwareness) {
@@ -115,7 +122,7 @@ export class Conversation extends Talk {
     if (heard.type === Type.syncStatus && !this.#outbox.answered()) return true;
     this.#deliver(bytes);
     if (heard.type !== Type.auth) return true;
-    if (this.target.dialect === "hocuspocus") this.#admitted(room, heard);
+    if (this.#target.dialect === "hocuspocus") this.#admitted(room, heard);
     return verdictIn(heard).kind === Auth.authenticated;
   }
 
@@ -128,7 +135,7 @@ export class Conversation extends Talk {
     }
     if (kind !== Auth.authenticated) return;
     room.held = undefined;
-    for (const data of held) this.#pass(room, open(this.target.dialect, data), data);
+    for (const data of held) this.#pass(room, open(this.#target.dialect, data), data);
   }
 
   #pass(room: Room, said: Message, data: Uint8Array): void {
@@ -144,7 +151,7 @@ export class Conversation extends Talk {
     const update = updateIn(said);
     if (update && room.behind) return void room.behind.push(data.slice());
     if (update && data.length > MOST_BYTES) return void this.#upload(room, update.slice());
-    const isAcknowledged = update !== undefined && this.target.dialect === "hocuspocus";
+    const isAcknowledged = update !== undefined && this.#target.dialect === "hocuspocus";
     if (update && said.body[0] === Sync.update) this.#outbox.add(toBase64(data), { isAcknowledged });
     else this.#outbox.addNow(toBase64(data), isAcknowledged);
   }
@@ -154,7 +161,7 @@ export class Conversation extends Talk {
    * changes: this one goes when those before it are answered, and later ones wait for it.
    */
   async #upload(room: Room, update: Uint8Array): Promise<void> {
-    const { dialect } = this.target;
+    const { dialect } = this.#target;
     this.#uploads++;
     room.behind = [];
     await this.#outbox.allAnswered();
@@ -181,7 +188,7 @@ export class Conversation extends Talk {
 
   async #fetch(room: Room, { stateVector: seen, asks }: Control): Promise<void> {
     await this.#overHttps(room, async (rest) => {
-      const sync = () => message(this.target.dialect, room.name, Type.sync);
+      const sync = () => message(this.#target.dialect, room.name, Type.sync);
       for await (const { update, stateVector, isComplete } of rest.read(seen)) {
         // A provider takes the document for whole at its first step 2.
         this.#deliver(sync().uint(isComplete ? Sync.step2 : Sync.update).block(update).done());
@@ -191,10 +198,10 @@ export class Conversation extends Talk {
   }
 
   async #overHttps(room: Room, call: (rest: EditorRest) => Promise<void>): Promise<void> {
-    const editor = editorOf(room.name || this.target.room);
+    const editor = editorOf(room.name || this.#target.room);
     if (!editor) return this.ends.close(Code.badRequest, "The document is not a room.");
     try {
-      await call(new EditorRest(this.apiUrl, room.token ?? this.token ?? "", editor));
+      await call(new EditorRest(this.#apiUrl, room.token ?? this.#token ?? "", editor));
     } catch (failure) {
       if (!this.#isOver) this.ends.close(codeOf(failure), sentenceOf(failure));
     }
@@ -208,10 +215,10 @@ export class Conversation extends Talk {
 
   /** In the dialect of y-websocket there is one room, whatever the name. */
   #room(name: string): Room | undefined {
-    const key = this.target.dialect === "hocuspocus" ? name : "";
+    const key = this.#target.dialect === "hocuspocus" ? name : "";
     const known = this.#rooms.get(key);
     if (known || this.#rooms.size >= MOST_ROOMS) return known;
-    const room = new Room(this.target.dialect, key);
+    const room = new Room(this.#target.dialect, key);
     this.#rooms.set(key, room);
     return room;
   }

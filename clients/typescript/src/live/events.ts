@@ -118,9 +118,12 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   /** Whether to connect with the first thing that is followed. */
   #isLazy: boolean;
 
+  readonly #options: LiveEventsOptions;
+
   /** @throws Error if it connects where there is no WebSocket. */
-  constructor(private readonly options: LiveEventsOptions) {
+  constructor(options: LiveEventsOptions) {
     super();
+    this.#options = options;
     const canRenew = typeof options.token === "function";
     const url = `${options.url.replace(/\/+$/, "")}?protocol=events`;
     this.#link = new Link(optioned(LiveSocket, options), url, canRenew, {
@@ -302,7 +305,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 
   /** Reads an entry of live state over REST, with the user's own rights. */
   async #read(entry: DocumentAddress & { liveStateDataId: string }): Promise<LiveStateValue | undefined> {
-    const { options } = this;
+    const options = this.#options;
     const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, USUAL);
     const operation = { name: "liveState.get", path: "/v2/livestate/get", writes: false };
     const { data } = await call<{ data: LiveStateValue[] }>(operation, entry);

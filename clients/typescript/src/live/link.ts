@@ -27,13 +27,18 @@ export class Link {
   #socket: LiveSocket | undefined;
   #hasFreshToken = false;
 
-  constructor(
-    private readonly Socket: typeof LiveSocket,
-    private readonly url: string,
-    /** Whether another token can be had. */
-    private readonly canRenew: boolean,
-    private readonly ends: LinkEnds,
-  ) {}
+  readonly #Socket: typeof LiveSocket;
+  readonly #url: string;
+  /** Whether another token can be had. */
+  readonly #canRenew: boolean;
+  readonly #ends: LinkEnds;
+
+  constructor(Socket: typeof LiveSocket, url: string, canRenew: boolean, ends: LinkEnds) {
+    this.#Socket = Socket;
+    this.#url = url;
+    this.#canRenew = canRenew;
+    this.#ends = ends;
+  }
 
   get isOpen(): boolean {
     return this.#socket?.readyState === LiveSocket.OPEN;
@@ -42,11 +47,11 @@ export class Link {
   /** @throws Error where there is no WebSocket. */
   connect(): void {
     if (this.#socket) return;
-    webSocketOf(this.Socket.options);
-    const socket = new this.Socket(this.url);
+    webSocketOf(this.#Socket.options);
+    const socket = new this.#Socket(this.#url);
     this.#socket = socket;
-    socket.onopen = () => this.ends.opened();
-    socket.onmessage = ({ data }) => this.ends.message(data as ArrayBuffer | string);
+    socket.onopen = () => this.#ends.opened();
+    socket.onmessage = ({ data }) => this.#ends.message(data as ArrayBuffer | string);
     socket.onclose = ({ code, reason }) => this.#lost(socket, code, reason);
   }
 
@@ -54,7 +59,7 @@ export class Link {
     const socket = this.#socket;
     this.#socket = undefined;
     if (!socket) return;
-    this.ends.lost();
+    this.#ends.lost();
     socket.close(1000);
   }
 
@@ -80,12 +85,12 @@ export class Link {
   #lost(socket: LiveSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    this.ends.lost();
-    if (isOfToken(code) && this.canRenew && !this.#hasFreshToken) {
+    this.#ends.lost();
+    if (isOfToken(code) && this.#canRenew && !this.#hasFreshToken) {
       this.#hasFreshToken = true;
       return this.connect();
     }
-    if (isPermanent(code)) this.ends.closed({ code, reason });
+    if (isPermanent(code)) this.#ends.closed({ code, reason });
     else this.connect();
   }
 }

@@ -19,11 +19,10 @@ export interface EditorState {
 export class EditorRest {
   readonly #call: Call;
 
-  constructor(
-    apiUrl: string,
-    userToken: string,
-    private readonly editor: EditorAddress,
-  ) {
+  readonly #editor: EditorAddress;
+
+  constructor(apiUrl: string, userToken: string, editor: EditorAddress) {
+    this.#editor = editor;
     this.#call = caller(apiUrl, { userToken }, SETTINGS);
   }
 
@@ -38,7 +37,7 @@ export class EditorRest {
     type Reply = { data: { update: string; stateVector: string; isComplete?: boolean } };
     for (let seen = stateVector, isComplete = false; !isComplete; ) {
       const from = seen === undefined ? {} : { stateVector: seen };
-      const { data } = await this.#call<Reply>(operation, { ...this.editor, ...from });
+      const { data } = await this.#call<Reply>(operation, { ...this.#editor, ...from });
       seen = data.stateVector;
       isComplete = data.isComplete ?? true;
       yield { update: fromBase64(data.update), stateVector: fromBase64(data.stateVector), isComplete };
@@ -52,7 +51,7 @@ export class EditorRest {
    */
   async add(update: Uint8Array): Promise<void> {
     const operation = { name: "editors.updatesAdd", path: "/v2/crdt/updates/add", writes: false };
-    await this.#call(operation, { ...this.editor, updates: [toBase64(update)] });
+    await this.#call(operation, { ...this.#editor, updates: [toBase64(update)] });
   }
 }
 

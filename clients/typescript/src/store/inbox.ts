@@ -44,8 +44,11 @@ export class Inbox extends Used<InboxState> {
   /** What lists have had; undefined before the first one. */
   #listed: Set<string> | undefined;
 
-  constructor(private readonly ends: InboxEnds) {
+  readonly #ends: InboxEnds;
+
+  constructor(ends: InboxEnds) {
     super({ notifications: [], ...LOADING, hasMore: false }, () => ends.follow());
+    this.#ends = ends;
   }
 
   /** Reads a page of older notifications. */
@@ -53,7 +56,7 @@ export class Inbox extends Used<InboxState> {
     this.try(async () => {
       const pageToken = this.#next;
       if (pageToken === null) return;
-      const page = await this.ends.page({ pageSize: PAGE, pageToken });
+      const page = await this.#ends.page({ pageSize: PAGE, pageToken });
       // Unless a new list begins elsewhere.
       if (pageToken === this.#next) this.#next = page.pageToken;
       this.#list(page.data);
@@ -61,25 +64,25 @@ export class Inbox extends Used<InboxState> {
 
   /** A notification came. */
   arrived(id: string): Promise<void> {
-    return this.try(async () => this.#show(await this.ends.named([id])));
+    return this.try(async () => this.#show(await this.#ends.named([id])));
   }
 
   /** Marks notifications as read by the user. */
   readonly markRead = (ids: readonly string[]): Promise<void> => {
     // One that is not known here may be from the list of a document.
     const read = this.state.get().notifications.filter(({ isRead }) => isRead).map(({ id }) => id);
-    return unlessEmpty(ids.filter((id) => !read.includes(id)), this.ends.markRead);
+    return unlessEmpty(ids.filter((id) => !read.includes(id)), this.#ends.markRead);
   };
 
   /** Marks all notifications of the user as read, also those that are not read from the service. */
-  readonly markAllRead = (): Promise<void> => this.ends.markAllRead(this.unread());
+  readonly markAllRead = (): Promise<void> => this.#ends.markAllRead(this.unread());
 
   /** Deletes notifications for the user alone. */
   readonly remove = (ids: readonly string[]): Promise<void> =>
-    unlessEmpty(ids.filter((id) => !this.#removed.has(id)), this.ends.remove);
+    unlessEmpty(ids.filter((id) => !this.#removed.has(id)), this.#ends.remove);
 
   /** Tells the service that the user sees the inbox: nothing in it is unseen. */
-  readonly markSeen = (): Promise<void> => this.ends.markSeen();
+  readonly markSeen = (): Promise<void> => this.#ends.markSeen();
 
   /** The unread ones of those that are known. */
   unread(): string[] {
@@ -98,7 +101,7 @@ export class Inbox extends Used<InboxState> {
 
   /** Reads the newest page. */
   protected async read(): Promise<void> {
-    const { data, pageToken } = await this.ends.page({ pageSize: PAGE });
+    const { data, pageToken } = await this.#ends.page({ pageSize: PAGE });
     // Between this page and what was listed before, there may be others.
     if (!this.#listed || !data.some(({ id }) => this.#listed?.has(id))) this.#next = pageToken;
     this.#list(data);
@@ -108,7 +111,7 @@ export class Inbox extends Used<InboxState> {
     if (missing.length === 0) return;
     // What the page lacks is new, or was deleted elsewhere.
     const ids = missing.slice(0, PAGE).map(({ id }) => id);
-    const found = await this.ends.named(ids);
+    const found = await this.#ends.named(ids);
     for (const id of ids) this.#stored.delete(id);
     this.#show(found);
   }
@@ -126,7 +129,7 @@ export class Inbox extends Used<InboxState> {
 
   #show(found: readonly Notification[]): void {
     for (const notification of found) this.#stored.set(notification.id, notification);
-    const { userId } = this.ends;
+    const { userId } = this.#ends;
     const known = new Map(this.state.get().notifications.map((it) => [it.id, it]));
     const notifications = [...this.#stored.values()]
       .filter(({ id }) => !this.#removed.has(id))

@@ -14,7 +14,11 @@ export class Names<T extends { id: string }> {
   /** Who waits for them, besides those who watch `state`. */
   #asking: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly resolve: (ids: string[]) => readonly T[] | Promise<readonly T[]>) {}
+  readonly #resolve: (ids: string[]) => readonly T[] | Promise<readonly T[]>;
+
+  constructor(resolve: (ids: string[]) => readonly T[] | Promise<readonly T[]>) {
+    this.#resolve = resolve;
+  }
 
   /** Asks for those that are not known; ends when they were asked for. */
   want(ids: readonly string[]): Promise<unknown> {
@@ -30,7 +34,7 @@ export class Names<T extends { id: string }> {
 
   async #ask(ids: string[], failures = 0): Promise<void> {
     try {
-      const found = await this.resolve(ids);
+      const found = await this.#resolve(ids);
       if (found.length > 0) this.state.set(new Map([...this.state.get(), ...found.map((it) => [it.id, it] as const)]));
     } catch (error) {
       console.warn("roundtable: names cannot be read", error);

@@ -63,11 +63,15 @@ export class Outbox {
   /** Writes one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly scope: string,
-    private readonly storage: OutboxStorage | undefined,
-    private readonly ends: OutboxEnds,
-  ) {}
+  readonly #scope: string;
+  readonly #storage: OutboxStorage | undefined;
+  readonly #ends: OutboxEnds;
+
+  constructor(scope: string, storage: OutboxStorage | undefined, ends: OutboxEnds) {
+    this.#scope = scope;
+    this.#storage = storage;
+    this.#ends = ends;
+  }
 
   /** Sends, also what a closed page left. */
   start(): void {
@@ -123,7 +127,7 @@ export class Outbox {
     const queue = this.#queues.get(subject) ?? [];
     this.#queues.set(subject, queue);
     queue.push(entry);
-    this.ends.shown(change);
+    this.#ends.shown(change);
     this.#tell();
     void this.#run(subject);
     return entry.done;
@@ -153,15 +157,15 @@ export class Outbox {
       this.#keep(entry.change);
     }
     try {
-      const sent = await this.ends.send(entry.change);
+      const sent = await this.#ends.send(entry.change);
       this.#finish(subject);
-      this.ends.stored(this.#numbered(entry.change, sent, subject));
+      this.#ends.stored(this.#numbered(entry.change, sent, subject));
       entry.resolve();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // What was written is not lost with the page.
       this.#finish(subject, "comment" in entry.change ? error.message : undefined);
-      this.ends.refused(entry.change);
+      this.#ends.refused(entry.change);
       // Nobody wrote what was only seen.
       if (entry.change.kind !== "thread.seen")
         this.#tell([...this.state.get().failed, { change: entry.change, error }]);
@@ -184,14 +188,14 @@ export class Outbox {
       if (commentIdOf(later.change) !== change.draftId) continue;
       later.change = { ...later.change, commentId } as Change;
       this.#keep(later.change);
-      this.ends.shown(later.change);
+      this.#ends.shown(later.change);
     }
     return { ...change, draftId: commentId };
   }
 
   /** Takes over what closed pages left. */
   async #adopt(): Promise<void> {
-    const { storage, scope } = this;
+    const [storage, scope] = [this.#storage, this.#scope];
     if (!storage) return;
     try {
       const owners = new Set((await storage.load(scope)).map(({ owner }) => owner));
@@ -216,14 +220,13 @@ export class Outbox {
   }
 
   #keep(change: Change, refused?: string): void {
-    const { scope } = this;
-    const kept = { key: change.key, scope, owner: this.#owner.name, change };
+    const kept = { key: change.key, scope: this.#scope, owner: this.#owner.name, change };
     this.#write((storage) => storage.put(refused === undefined ? kept : { ...kept, refused }));
   }
 
   /** Where nothing can be kept, a change lives as long as its page. */
   #write(does: (storage: OutboxStorage) => Promise<void>): void {
-    const { storage } = this;
+    const storage = this.#storage;
     if (!storage) return;
     const failed = (error: unknown): void => console.warn("roundtable: changes cannot be kept", error);
     this.#writes = this.#writes.then(() => does(storage)).catch(failed);

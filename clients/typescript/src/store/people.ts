@@ -20,7 +20,11 @@ export interface PeopleEnds {
 
 /** People and groups as the service knows them. */
 export class People {
-  constructor(private readonly ends: PeopleEnds) {}
+  readonly #ends: PeopleEnds;
+
+  constructor(ends: PeopleEnds) {
+    this.#ends = ends;
+  }
 
   /** People by id: members of the organization, and those of documents that the user looks at. */
   readonly users = async (ids: string[]): Promise<User[]> => {
@@ -34,13 +38,13 @@ export class People {
   readonly mentions = async (prefix: string): Promise<User[]> => {
     const found = new Map<string, User>();
     for (const place of this.#places()) await this.#find(found, { ...place, prefix, pageSize: MOST_FOUND });
-    found.delete(this.ends.userId);
+    found.delete(this.#ends.userId);
     return [...found.values()].sort((a, b) => a.name.localeCompare(b.name)).slice(0, MOST_FOUND);
   };
 
   /** Groups of the organization by id. */
   readonly groups = async (ids: string[]): Promise<Group[]> => {
-    const { api, organizationId } = this.ends;
+    const { api, organizationId } = this.#ends;
     const found: Group[] = [];
     for (const organizationUserGroupIds of parts(ids)) {
       const data = await allowed(api.userGroups.get({ organizationId, organizationUserGroupIds }));
@@ -51,12 +55,12 @@ export class People {
 
   /** The organization, and the documents that the user looks at. */
   #places(): UsersGetRequest[] {
-    const { organizationId } = this.ends;
-    return [{ organizationId }, ...this.ends.documents().map((documentId) => ({ organizationId, documentId }))];
+    const { organizationId } = this.#ends;
+    return [{ organizationId }, ...this.#ends.documents().map((documentId) => ({ organizationId, documentId }))];
   }
 
   async #find(found: Map<string, User>, request: UsersGetRequest): Promise<void> {
-    for (const member of await allowed(this.ends.api.users.get(request) as Promise<{ data: Member[] }>))
+    for (const member of await allowed(this.#ends.api.users.get(request) as Promise<{ data: Member[] }>))
       found.set(member.userId, userOf(member));
   }
 }

@@ -16,8 +16,11 @@ export class Resource<T> extends Used<ResourceState<T>> implements Readable<Reso
   /** Grows with each value: a read that began before is older. */
   #version = 0;
 
-  constructor(private readonly ask: () => Promise<T>) {
+  readonly #ask: () => Promise<T>;
+
+  constructor(ask: () => Promise<T>) {
     super({ value: undefined, ...LOADING });
+    this.#ask = ask;
   }
 
   /** Shows a value that is known. */
@@ -28,7 +31,7 @@ export class Resource<T> extends Used<ResourceState<T>> implements Readable<Reso
 
   protected async read(): Promise<void> {
     const version = this.#version;
-    const value = await this.ask();
+    const value = await this.#ask();
     if (version === this.#version) this.set(value);
   }
 }

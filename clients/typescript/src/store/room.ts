@@ -48,11 +48,11 @@ export class RoomStore {
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
 
+  readonly #ends: RoomEnds;
+
   /** Made by {@link RoundtableStore.room}. */
-  constructor(
-    address: DocumentAddress,
-    private readonly ends: RoomEnds,
-  ) {
+  constructor(address: DocumentAddress, ends: RoomEnds) {
+    this.#ends = ends;
     this.address = address;
     this.document = ends.document;
     this.#threads = new Threads(() => ends.me(), ends);
@@ -100,9 +100,9 @@ export class RoomStore {
   /** Begins a thread. It is shown at once; `sent` ends when the service has stored or refused it. */
   createThread({ id = randomName(), comment, ...thread }: NewThread): { thread: Thread; sent: Promise<void> } {
     const change = this.#made(id, { kind: "thread.add", thread, comment, draftId: draftId() });
-    const sent = this.ends.add(change);
+    const sent = this.#ends.add(change);
     // A draft has a thread.
-    const shown = this.threads.get().threads.get(id) ?? applied(undefined, change, this.ends.me());
+    const shown = this.threads.get().threads.get(id) ?? applied(undefined, change, this.#ends.me());
     return { thread: shown as Thread, sent };
   }
 
@@ -110,9 +110,9 @@ export class RoomStore {
   createComment(threadId: string, comment: CommentContent): { comment: Comment; sent: Promise<void> } {
     const thread = this.#thread(threadId);
     const change = this.#made(threadId, { kind: "comment.add", comment, draftId: draftId() });
-    const sent = this.ends.add(change);
+    const sent = this.#ends.add(change);
     // A draft is the last one.
-    return { comment: applied(thread, change, this.ends.me())?.comments.at(-1) as Comment, sent };
+    return { comment: applied(thread, change, this.#ends.me())?.comments.at(-1) as Comment, sent };
   }
 
   editComment(threadId: string, commentId: number, comment: CommentContent): Promise<void> {
@@ -175,7 +175,7 @@ export class RoomStore {
     const before = this.#liveState.get();
     this.#liveState.set(new Map(before).set(id, data));
     try {
-      await this.ends.broadcast(id, data);
+      await this.#ends.broadcast(id, data);
     } catch (error) {
       if (this.#liveState.get().get(id) === data)
         this.#liveState.set(new Map(this.#liveState.get()).set(id, before.get(id)));
@@ -195,8 +195,8 @@ export class RoomStore {
 
   #begin(): () => void {
     const threads = this.#threads;
-    const leave = this.ends.enter();
-    const view = this.ends.live.document(this.address);
+    const leave = this.#ends.enter();
+    const view = this.#ends.live.document(this.address);
     this.#view = view;
     threads.begin();
     const blocked = setTimeout(() => void threads.refresh(), BLOCKED_MS);
@@ -238,7 +238,7 @@ export class RoomStore {
   }
 
   #change(threadId: string, change: ChangeOf): Promise<void> {
-    return this.ends.add(this.#made(threadId, change));
+    return this.#ends.add(this.#made(threadId, change));
   }
 
   #made(subject: string, change: ChangeOf): Change {

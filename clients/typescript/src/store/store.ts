@@ -1,5 +1,6 @@
 import { Roundtable } from "../client.js";
 import type { CommentAnnotation, NotificationChannels, Person } from "../generated/types.js";
+import { held } from "../held.js";
 import { isOfToken } from "../live/codes.js";
 import type { EditorAddress } from "../live/address.js";
 import { LiveEvents, type LiveNotification, type LiveReading } from "../live/events.js";
@@ -8,7 +9,6 @@ import type { SocketOptions } from "../live/socket.js";
 import { randomName } from "../random.js";
 import { type Change, INBOX } from "./change.js";
 import { type Group, type Groups } from "./groups.js";
-import { held } from "./held.js";
 import { Inbox } from "./inbox.js";
 import { Names } from "./names.js";
 import { Outbox, type Failure } from "./outbox.js";

@@ -58,14 +58,17 @@ export class Threads {
   /** Whether nobody follows them. */
   #isEnded = true;
 
-  constructor(
-    private readonly me: () => Person,
-    private readonly ends: ThreadsEnds,
-  ) {}
+  readonly #me: () => Person;
+  readonly #ends: ThreadsEnds;
+
+  constructor(me: () => Person, ends: ThreadsEnds) {
+    this.#me = me;
+    this.#ends = ends;
+  }
 
   /** Reads the first pages, and those that were read before. */
   refresh(): Promise<void> {
-    this.#wanted.pages = Math.max(this.#pages, this.ends.firstPages);
+    this.#wanted.pages = Math.max(this.#pages, this.#ends.firstPages);
     return this.#read();
   }
 
@@ -178,7 +181,7 @@ export class Threads {
     let next: string | undefined;
     let pages = 0;
     do {
-      const page = await this.ends.page(next);
+      const page = await this.#ends.page(next);
       for (const thread of page.threads) found.set(thread.annotationId, { ...thread, isPending: false });
       next = page.next;
       pages++;
@@ -197,7 +200,7 @@ export class Threads {
   }
 
   async #readNamed(ids: string[], covered: Set<string>): Promise<void> {
-    const found = await this.ends.named(ids);
+    const found = await this.#ends.named(ids);
     if (this.#isEnded) return;
     for (const [at, id] of ids.entries()) {
       const thread = found[at];
@@ -242,7 +245,7 @@ export class Threads {
   #shown(id: string): Thread | undefined {
     const stored = this.#stored.get(id);
     const changes = this.#changes.get(id) ?? [];
-    const me = this.me();
+    const me = this.#me();
     const thread = changes.reduce<Thread | undefined>((shown, change) => applied(shown, change, me), stored);
     const isPending = changes.some(({ key, kind }) => kind !== "thread.seen" && !this.#confirmed.has(key));
     return thread && thread.isPending !== isPending ? { ...thread, isPending } : thread;

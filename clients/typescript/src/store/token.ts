@@ -28,10 +28,13 @@ export interface TokenUser {
 export class TokenCache {
   #held: HeldToken | undefined;
 
-  constructor(
-    private readonly getToken: () => string | Promise<string>,
-    private readonly userId: string,
-  ) {}
+  readonly #getToken: () => string | Promise<string>;
+  readonly #userId: string;
+
+  constructor(getToken: () => string | Promise<string>, userId: string) {
+    this.#getToken = getToken;
+    this.#userId = userId;
+  }
 
   get held(): HeldToken | undefined {
     return this.#held;
@@ -82,9 +85,9 @@ export class TokenCache {
 
   /** The session of a browser may be another user's by now, whose token would sign what this one wrote. */
   async #asked(): Promise<string> {
-    const token = await this.getToken();
+    const token = await this.#getToken();
     const { sub } = claimsOf(token);
-    if (sub !== undefined && sub !== this.userId) throw new Error(`The token is not one of ${this.userId}.`);
+    if (sub !== undefined && sub !== this.#userId) throw new Error(`The token is not one of ${this.#userId}.`);
     return token;
   }
 }

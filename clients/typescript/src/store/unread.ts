@@ -38,8 +38,11 @@ export class Unread extends Used<UnreadState> {
   /** Grows with what is asked and told: a read that began before is older. */
   #version = 0;
 
-  constructor(private readonly ends: UnreadEnds) {
+  readonly #ends: UnreadEnds;
+
+  constructor(ends: UnreadEnds) {
     super({ ...NOTHING, ...LOADING }, () => ends.follow());
+    this.#ends = ends;
   }
 
   /** The service says how many there are now, and which ones it does not count any more. */
@@ -79,7 +82,7 @@ export class Unread extends Used<UnreadState> {
 
   protected async read(): Promise<void> {
     const version = ++this.#version;
-    const count = await this.ends.read();
+    const count = await this.#ends.read();
     if (version === this.#version) this.tell(count);
   }
 

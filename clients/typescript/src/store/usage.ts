@@ -7,8 +7,12 @@ export class Usage {
   #over: (() => void) | undefined;
   #end: ReturnType<typeof setTimeout> | undefined;
 
+  readonly #begin: () => () => void;
+
   /** @param begin returns what ends it. */
-  constructor(private readonly begin: () => () => void) {}
+  constructor(begin: () => () => void) {
+    this.#begin = begin;
+  }
 
   /** Whether it is used, or was a moment ago. */
   get isOn(): boolean {
@@ -19,7 +23,7 @@ export class Usage {
   enter(): () => void {
     clearTimeout(this.#end);
     // Nobody uses what cannot begin.
-    this.#over ??= this.begin();
+    this.#over ??= this.#begin();
     this.#count++;
     let hasLeft = false;
     return () => {

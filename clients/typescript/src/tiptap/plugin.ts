@@ -96,10 +96,10 @@ class Follower {
   /** What binds the editor to Yjs is behind while a transaction is applied. */
   readonly #later = new Later(() => this.#resolve());
 
-  constructor(
-    private readonly view: EditorView,
-    room: RoomStore,
-  ) {
+  readonly #view: EditorView;
+
+  constructor(view: EditorView, room: RoomStore) {
+    this.#view = view;
     this.#end = room.threads.subscribe(this.#later.ask);
     this.#later.ask();
   }
@@ -115,7 +115,7 @@ class Follower {
 
   #resolve(): void {
     const told: Told = { resolves: true };
-    this.view.dispatch(this.view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
+    this.#view.dispatch(this.#view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
   }
 }
 
