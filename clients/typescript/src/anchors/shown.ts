@@ -20,7 +20,7 @@ export function threadAt(places: readonly Place[], position: number, threads: Th
     .sort((a, b) => a.to - a.from - (b.to - b.from))[0]?.threadId;
 }
 
-/** What a thread is like, on each of its places; a thread that is gone, or hidden from this reader, leaves plain text. */
+/** What threads are like, on each of their places. One that is gone, or hidden from this reader, leaves plain text. */
 export function decorated<Made>(
   { ranges, selected }: { ranges: readonly Place[]; selected: string | undefined },
   threads: Threads,

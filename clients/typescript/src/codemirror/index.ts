@@ -80,8 +80,8 @@ export function roundtableComments(options: CodeMirrorCommentsOptions): Extensio
     [commentsField, pluginVersion],
     (state): DecorationSet =>
       RangeSet.of(
-        decorated(state.field(commentsField), room.threads.get().threads, (from, to, { class: classes, ...attributes }) =>
-          Decoration.mark({ class: classes, attributes }).range(from, to),
+        decorated(state.field(commentsField), room.threads.get().threads, (from, to, { class: its, ...attributes }) =>
+          Decoration.mark({ class: its, attributes }).range(from, to),
         ),
         true,
       ),

@@ -34,7 +34,8 @@ export interface SocketOptions {
 export function webSocketOf({ WebSocket: given }: SocketOptions): WebSocketClass {
   const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
   if (found) return found;
-  throw new Error("There is no WebSocket here. Pass { WebSocket }, the class of the package ws, or { connect: false }.");
+  const instead = "Pass { WebSocket }, the class of the package ws, or { connect: false }.";
+  throw new Error(`There is no WebSocket here. ${instead}`);
 }
 
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
