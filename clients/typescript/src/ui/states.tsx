@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { h } from "../react/react.js";
 import { Part, useStrings } from "./part.js";
 
 /** Instead of a list: it is read, cannot be read, or is empty. */
