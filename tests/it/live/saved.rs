@@ -10,7 +10,7 @@ use tests::socket::Socket;
 use super::{
     hocuspocus::{hear, say, say_token},
     native::Stock,
-    peer::{Heard, Peer, ROOM},
+    peer::{Peer, ROOM},
 };
 use crate::{
     app::App,

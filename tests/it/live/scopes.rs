@@ -8,10 +8,7 @@ use super::{
     peer::{Heard, Peer, ROOM},
     saved::{add_text, hears_of, stored},
 };
-use crate::{
-    app::App,
-    end_users::{member, with_document},
-};
+use crate::end_users::{member, with_document};
 
 const READS: &[u8] = b"\x02\x02\x08readonly";
 const WRITES: &[u8] = b"\x02\x02\x0aread-write";
