@@ -77,7 +77,7 @@ async fn authenticate(
     let opened = match connection.clone().authenticate(token).await {
         Ok(connection) => {
             cx.has_accepted_user();
-            EditorSession::open_now(cx, connection, Dialect::Hocuspocus, name).await
+            EditorSession::open_as_of(cx, connection, Dialect::Hocuspocus, name, true).await
         }
         Err(error) => Err(Refusal::from_token(error)),
     };

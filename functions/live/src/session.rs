@@ -36,38 +36,29 @@ impl<'a> EditorSession<'a> {
         dialect: Dialect,
         name: &str,
     ) -> Result<Self, Refusal> {
-        let mut session = Self::unchecked(cx, connection, dialect, name).await?;
-        let place = session.room.place();
-        session.role = session.connection.role_at(&session.tenant, place).await?;
-        Ok(session)
+        Self::open_as_of(cx, connection, dialect, name, false).await
     }
 
-    /// Like [`EditorSession::open`], with the right as of now: what a client is told lasts.
-    pub(crate) async fn open_now(
+    /// Like [`EditorSession::open`]; `now` takes no right that was read before: what a client is told
+    /// lasts.
+    pub(crate) async fn open_as_of(
         cx: &'a SocketCx,
         connection: Connection,
         dialect: Dialect,
         name: &str,
-    ) -> Result<Self, Refusal> {
-        let mut session = Self::unchecked(cx, connection, dialect, name).await?;
-        let place = session.room.place();
-        session.role = session.connection.role_now(&session.tenant, place).await?;
-        Ok(session)
-    }
-
-    async fn unchecked(
-        cx: &'a SocketCx,
-        connection: Connection,
-        dialect: Dialect,
-        name: &str,
+        now: bool,
     ) -> Result<Self, Refusal> {
         let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
         let address = Address::parse(name)?;
         let place = place::editor_place(&address);
+        let role = match now {
+            true => connection.role_now(&tenant, &place).await?,
+            false => connection.role_at(&tenant, &place).await?,
+        };
         Ok(Self {
             cx,
             connection,
-            role: AccessRole::Viewer,
+            role,
             room: Room::at(&tenant, &place),
             tenant,
             address,
