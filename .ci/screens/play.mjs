@@ -88,8 +88,9 @@ export class Play {
       const isAtEase = screen.isAtEase || ease === "sure";
       // What comes after the first content goes with it: a frame that overtakes that has to be sent again.
       const isFirst = screen.text.length === 0 && ease !== "sure";
+      const isBehindFirst = screen.isBehindFirst && ease !== "sure";
       const typed = screen.typeWords(at, count);
-      const words = isFirst ? typed.slice(0, 1) : typed;
+      const words = isBehindFirst ? [] : isFirst ? typed.slice(0, 1) : typed;
       const { person, room, kind } = screen;
       const { generation } = this.stage.rooms[room];
       if (isAtEase) this.promises.push({ person, room, kind, generation, words, at: now() });

@@ -8,6 +8,8 @@ import { generationOf, put, take } from "./tokens.mjs";
 
 /** A word of this size is more than the service takes in one update. */
 export const OVERSIZE = 4_300_000;
+/** How long what was typed may be on its way to a service that has much to do. */
+const UNDER_WAY_MS = 1_000;
 
 /** What the page that is being made listens to; pages of other screens hear nothing of its events. */
 let page;
@@ -30,6 +32,7 @@ export class Screen {
   /** Whether it ever had a word that cannot be stored. */
   hadOversize = false;
   #page = [];
+  #typedAt = -Infinity;
   /** What it had whenever it showed that all is saved. */
   savings = [];
   /** The generation of the editor when it was opened. */
@@ -108,9 +111,16 @@ export class Screen {
     return this.stage.roles[this.person][this.room];
   }
 
+  /** Whether the first content of its editor, which a client wrote, may still be on its way. */
+  get isBehindFirst() {
+    const hasMark = generationOf(this.text.toString()) !== undefined;
+    return !hasMark && this.text.length > 0 && now() - this.#typedAt < UNDER_WAY_MS;
+  }
+
   /** Puts words between others; answers them. */
   typeWords(at, count, size = 0) {
     const words = [];
+    this.#typedAt = now();
     for (let n = 0; n < count; n++) {
       const word = this.stage.word(generationOf(this.text.toString()), size);
       put(this.text, word, at);

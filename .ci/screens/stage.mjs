@@ -182,11 +182,16 @@ export class Stage {
 
   /** What the service has of an editor; nothing when there is none. */
   async read(room) {
-    const reply = await this.tenant.call("/v2/crdt/state/get", this.#address(room)).catch(refusedAs("NOT_FOUND"));
-    if (!reply) return undefined;
     const document = new Y.Doc();
-    Y.applyUpdate(document, Buffer.from(reply.data.update, "base64"));
-    return document;
+    // A large state comes in several replies.
+    for (let known = {}; ; ) {
+      const reply = await this.tenant.call("/v2/crdt/state/get", { ...this.#address(room), ...known }).catch(refusedAs("NOT_FOUND"));
+      if (!reply) return undefined;
+      const { update, stateVector, isComplete } = reply.data;
+      Y.applyUpdate(document, Buffer.from(update, "base64"));
+      if (isComplete) return document;
+      known = { stateVector };
+    }
   }
 
   /** Threads are added; each is told once to who follows and may see it: all, or one person. */

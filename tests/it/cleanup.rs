@@ -140,7 +140,7 @@ fn records(app: &App) -> Vec<Value> {
 /// Whether a record has the event of a resource with dependent data.
 pub(crate) fn is_deletion(record: &Value) -> bool {
     let stored = events_of(record).remove(0);
-    !["domain", "user.erase", "webhook_endpoint.change"]
+    !["domain", "user.erase", "user.read", "webhook_endpoint.change"]
         .iter()
         .any(|other| stored["event"]["type"] == *other)
 }

@@ -23,6 +23,7 @@ mod refused;
 mod rest;
 mod resume;
 mod saved;
+mod scopes;
 mod shares;
 mod told;
 mod unauthenticated;

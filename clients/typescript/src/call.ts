@@ -49,6 +49,16 @@ export type Call = <Result>(
   options?: CallOptions,
 ) => Promise<Result>;
 
+/** What a client has that is told nothing else. */
+export const USUAL: Settings = {
+  maxRetries: 4,
+  deadlineMs: 60_000,
+  attemptMs: 30_000,
+  backoffMs: 500,
+  fetch: (...request) => fetch(...request),
+  warn: (text) => console.warn(text),
+};
+
 /** Makes calls with credentials. */
 export function caller(baseUrl: string, credentials: Credentials, settings: Settings): Call {
   return async <Result>(operation: Operation, data: object = {}, options: CallOptions = {}) => {

@@ -1,4 +1,4 @@
-import { type Settings, caller } from "./call.js";
+import { type Settings, USUAL, caller } from "./call.js";
 import type { Credentials } from "./credentials.js";
 import { Operations } from "./generated/operations.js";
 
@@ -17,16 +17,8 @@ export class Roundtable extends Operations {
 
   /** `baseUrl` is the URL of the service; throws a `TypeError` for an invalid one. */
   constructor(baseUrl: string, credentials: Credentials, settings: Partial<Settings> = {}) {
-    const usual: Settings = {
-      maxRetries: 4,
-      deadlineMs: 60_000,
-      attemptMs: 30_000,
-      backoffMs: 500,
-      fetch: (...request) => fetch(...request),
-      warn: (text) => console.warn(text),
-    };
     const base = new URL(baseUrl).href.replace(/\/+$/, "");
-    super(caller(base, credentials, { ...usual, ...settings }));
+    super(caller(base, credentials, { ...USUAL, ...settings }));
     this.#baseUrl = base;
     this.#settings = settings;
   }

@@ -1,5 +1,8 @@
 import type { ErrorIssue, ErrorStatus } from "./generated/types.js";
 
+/** Codes of replies that say that there is nothing for this caller. */
+export const HIDDEN = ["NOT_FOUND", "PERMISSION_DENIED"];
+
 /** The base class of errors of calls; itself when JSON cannot hold the data of a call. */
 export class RoundtableError extends Error {
   /** The operation, such as `comments.add`. */
@@ -32,24 +35,18 @@ export interface Failure {
 
 /** The service refused a call, or failed. */
 export class ApiError extends RoundtableError implements Failure {
-  readonly status: number;
-  readonly code: ErrorStatus | "UNKNOWN";
-  readonly text: string;
-  readonly issues: ErrorIssue[];
-  readonly details: unknown;
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
+  declare readonly status: number;
+  declare readonly code: ErrorStatus | "UNKNOWN";
+  declare readonly text: string;
+  declare readonly issues: ErrorIssue[];
+  declare readonly details: unknown;
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   constructor(operation: string, failure: Failure) {
     const request = failure.requestId ? ` (request ${failure.requestId})` : "";
     super(operation, `${failure.code}: ${failure.text}${request}`);
-    this.status = failure.status;
-    this.code = failure.code;
-    this.text = failure.text;
-    this.issues = failure.issues;
-    this.details = failure.details;
-    this.requestId = failure.requestId;
-    this.retryAfterMs = failure.retryAfterMs;
+    Object.assign(this, failure);
   }
 }
 

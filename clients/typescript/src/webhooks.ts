@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./generated/types.js";
+import { fromBase64 } from "./live/base64.js";
 import { parsed } from "./retry.js";
 
 /** The signature of a webhook is invalid, or the webhook is too old. */
@@ -85,7 +86,7 @@ function header(headers: WebhookHeaders, name: string): string {
 
 function base64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return fromBase64(text);
   } catch {
     return undefined;
   }

@@ -338,6 +338,31 @@ test("suspended components wait for their threads, notifications and document", 
   assert.equal(count(), 1);
 });
 
+test("what suspends is read again after a failure, however late that comes", async (t) => {
+  const team = await Team.make(t);
+  let isFirst = true;
+  const getToken = async (): Promise<string> => {
+    if (!isFirst) return team.token("ada");
+    isFirst = false;
+    // Later than the use of an effect that never runs.
+    await sleep(2_500);
+    throw new Error("Nobody answers.");
+  };
+  function Bell(): ReactNode {
+    return <p>{`${waiting.useInbox().notifications.length} notifications, ${waiting.useUnreadCount().unread} unread`}</p>;
+  }
+  const root = await render(
+    t,
+    <StrictMode>
+      <waiting.Roundtable {...team.options("ada", { getToken })} fallback="waiting">
+        <Bell />
+      </waiting.Roundtable>
+    </StrictMode>,
+  );
+  assert.equal(root.textContent, "waiting");
+  await shows(root, "0 notifications, 0 unread");
+});
+
 class Boundary extends Component<{ children: ReactNode }, { text?: string }> {
   override state: { text?: string } = {};
 

@@ -48,7 +48,7 @@ test("credentials decide who calls", async () => {
   const present = await user.presence.get({ organizationId, documentId: "plan" });
   assert.deepEqual(present.data.map(({ userId }) => userId), ["a"]);
   assert.equal(asked, 2);
-  await assert.rejects(user.users.get({ organizationId }), { code: "PERMISSION_DENIED" });
+  await assert.rejects(user.organizations.get({ organizationIds: [organizationId] }), { code: "PERMISSION_DENIED" });
 });
 
 test("pages and items go from the first to the last", async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { RefusedError, type RoomStore, indexedDbStorage, headlineText } from "roundtable/store";
 
-import { Service, Team, documentId, eventually, organizationId } from "./team.js";
+import { Service, Socket, Team, documentId, eventually, organizationId } from "./team.js";
 
 /** What a room shows: each thread as the texts of its comments. */
 const shown = (room: RoomStore): string[][] =>
@@ -197,9 +197,61 @@ test("each page of a user has the same count, and what is read or deleted on one
   await eventually("one is read", () => both(2) && inboxes[1]?.state.get().notifications[0]?.isRead === true);
   void inboxes[1]?.remove([middle.id]);
   await eventually("one is deleted", () => both(1) && inboxes.every((it) => it.state.get().notifications.length === 2));
+  await inboxes[0]?.markRead([middle.id]);
+  assert.deepEqual(page.store.sync.get().failed, [], "what is gone cannot be marked, and nobody needs to know");
   void inboxes[1]?.markAllRead();
   assert.deepEqual(counts(), [1, 0]);
   await eventually("all are read", () => both(0) && (inboxes[0]?.unread().length ?? 1) === 0);
+});
+
+test("a count is right where nobody tells it, and what is chosen while an older choice is read stays", async (t) => {
+  const team = await Team.make(t);
+  const ada = await team.room("ada");
+  // A network without WebSockets.
+  const Blocked = class extends EventTarget {
+    readyState = 0;
+    constructor() {
+      super();
+      setTimeout(() => this.dispatchEvent(Object.assign(new Event("close"), { code: 1006, reason: "" })), 5);
+    }
+    close(): void {}
+  } as unknown as typeof Socket;
+  for (const text of ["One {{bob}}", "Two {{bob}}"]) await ada.room.createThread({ comment: { text } }).sent;
+  await eventually("both are there", async () => {
+    const { data } = await team.admin.notifications.get({ organizationId, userId: "bob" });
+    return data.length === 2;
+  });
+  const bob = team.store("bob", { WebSocket: Blocked });
+  const inbox = bob.inbox();
+  t.after(inbox.enter());
+  await eventually("they are read", () => inbox.unread().length === 2);
+  const real = globalThis.fetch;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let counts = 0;
+  t.mock.method(globalThis, "fetch", async (...request: Parameters<typeof fetch>) => {
+    const reply = await real(...request);
+    if (String(request[0]).endsWith("/count/get") && counts++ === 0) await released;
+    return reply;
+  });
+  t.after(bob.unread.enter());
+  await eventually("they are counted", () => counts === 1);
+  await inbox.markRead(inbox.unread().slice(0, 1));
+  // The count of before is late.
+  release();
+  await eventually("one is left", () => !bob.unread.state.get().isLoading);
+  assert.equal(bob.unread.state.get().unread, 1);
+  await inbox.markAllRead();
+  await eventually("none is left", () => bob.unread.state.get().unread === 0);
+
+  const settings = bob.settings();
+  await bob.changeSettings({ inbox: "NONE" });
+  assert.deepEqual([settings.get().value?.inbox, settings.get().isLoading], ["NONE", false]);
+  const change = bob.changeSettings({ inbox: "MINE" });
+  assert.equal(settings.get().value?.inbox, "MINE");
+  await change;
+  await assert.rejects(bob.changeSettings({ inbox: "SOME" as "ALL" }));
+  assert.equal(settings.get().value?.inbox, "MINE");
 });
 
 test("a thread that is seen on one page is seen on all", async (t) => {
@@ -251,7 +303,10 @@ test("a thread in which nobody else commented can be deleted, and a broadcast re
   await assert.rejects(ada.room.deleteThread(answered.thread.annotationId));
   await eventually("one is left", () => shown(bob.room).length === 1 && shown(ada.room).length === 1);
   const heard: unknown[] = [];
-  t.after(bob.room.onBroadcast(({ userId, data }) => heard.push([userId, data])));
+  const listener = ({ userId, data }: { userId: string; data: unknown }): unknown => heard.push([userId, data]);
+  t.after(bob.room.onBroadcast(listener));
+  // The same function may listen for two components, of which one goes.
+  bob.room.onBroadcast(listener)();
   ada.room.broadcast({ typing: true });
   await eventually("Bob hears it", () => heard.length === 1);
   assert.deepEqual(heard, [["ada", { typing: true }]]);

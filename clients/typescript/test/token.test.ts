@@ -34,3 +34,22 @@ test("of calls whose token is refused together, all are told of the new one", as
   // Another one would not help.
   assert.deepEqual([cache.refused(cache.held), events.refused()], [false, false]);
 });
+
+test("a call whose token was revoked is made once more with another one, and a call without a right is not", async (t) => {
+  let asked = 0;
+  const cache = new TokenCache(() => `token ${++asked}`, "ada");
+  const used: unknown[] = [];
+  t.mock.method(globalThis, "fetch", async (_: unknown, init: RequestInit) => {
+    const { authorization } = init.headers as Record<string, string>;
+    used.push([authorization, init.body]);
+    return new Response("", { status: authorization === "Bearer token 1" ? 403 : 200 });
+  });
+  const call = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${await cache.get()}` };
+    return (await cache.fetch("http://localhost", { method: "POST", headers, body: "{}" })).status;
+  };
+  assert.equal(await call(), 403, "a new token would not help");
+  mock.timers.tick(60_000);
+  assert.equal(await call(), 200);
+  assert.deepEqual(used, [["Bearer token 1", "{}"], ["Bearer token 1", "{}"], ["Bearer token 2", "{}"]]);
+});

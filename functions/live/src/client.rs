@@ -43,7 +43,8 @@ impl Client<'_> {
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
-        let joined = self.connection.clone().join(&self.tenant, place, Joining::default()).await?;
+        let (joined, _) =
+            self.connection.clone().join(&self.tenant, place, Joining::default()).await?;
         let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;

@@ -77,13 +77,13 @@ async fn authenticate(
     let opened = match connection.clone().authenticate(token).await {
         Ok(connection) => {
             cx.has_accepted_user();
-            EditorSession::open(cx, connection, Dialect::Hocuspocus, name).await
+            EditorSession::open_now(cx, connection, Dialect::Hocuspocus, name).await
         }
         Err(error) => Err(Refusal::from_token(error)),
     };
     match opened {
         Ok(mut session) => {
-            session.queue_for_sender(&Message::Authenticated(session.scope()), None);
+            session.tell_scope();
             session.send_queued().await?;
             Ok(session.into_connection())
         }

@@ -36,14 +36,38 @@ impl<'a> EditorSession<'a> {
         dialect: Dialect,
         name: &str,
     ) -> Result<Self, Refusal> {
+        let mut session = Self::unchecked(cx, connection, dialect, name).await?;
+        let place = session.room.place();
+        session.role = session.connection.role_at(&session.tenant, place).await?;
+        Ok(session)
+    }
+
+    /// Like [`EditorSession::open`], with the right as of now: what a client is told lasts.
+    pub(crate) async fn open_now(
+        cx: &'a SocketCx,
+        connection: Connection,
+        dialect: Dialect,
+        name: &str,
+    ) -> Result<Self, Refusal> {
+        let mut session = Self::unchecked(cx, connection, dialect, name).await?;
+        let place = session.room.place();
+        session.role = session.connection.role_now(&session.tenant, place).await?;
+        Ok(session)
+    }
+
+    async fn unchecked(
+        cx: &'a SocketCx,
+        connection: Connection,
+        dialect: Dialect,
+        name: &str,
+    ) -> Result<Self, Refusal> {
         let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
         let address = Address::parse(name)?;
         let place = place::editor_place(&address);
-        let role = connection.role_at(&tenant, &place).await?;
         Ok(Self {
             cx,
             connection,
-            role,
+            role: AccessRole::Viewer,
             room: Room::at(&tenant, &place),
             tenant,
             address,
@@ -84,6 +108,13 @@ impl<'a> EditorSession<'a> {
             AccessRole::Viewer | AccessRole::Commenter => Scope::ReadOnly,
             AccessRole::Editor => Scope::ReadWrite,
         }
+    }
+
+    /// Tells the client its scope.
+    pub(crate) fn tell_scope(&mut self) {
+        let scope = self.scope();
+        self.connection.note_told(self.room.place(), scope == Scope::ReadOnly);
+        self.queue_for_sender(&Message::Authenticated(scope), None);
     }
 
     /// Whether the update of a reader may be compared with the editor, which reads it whole.

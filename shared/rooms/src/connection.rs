@@ -52,6 +52,8 @@ struct Cache {
     rows: TimedCache<String, Versioned<Arc<ConnectionRow>>>,
     rights: TimedCache<(String, OrganizationId, DocumentId), Versioned<Right>>,
     members: TimedCache<(String, OrganizationId), bool>,
+    /// Whether clients were told with their tokens that they only read.
+    told: TimedCache<(String, LivePlace), bool>,
 }
 
 /// The version of a connection's row.
@@ -239,7 +241,7 @@ impl Connection {
     }
 
     /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards, or
-    /// not at all if they stay `unread`.
+    /// not at all if they stay `unread`. Returns the role of its user once it is subscribed.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
@@ -249,14 +251,12 @@ impl Connection {
         tenant: &TenantStore,
         place: &LivePlace,
         Joining { unread, lead }: Joining,
-    ) -> Result<Self> {
+    ) -> Result<(Self, AccessRole)> {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
-        let is_reader = match place.part {
-            LivePart::Editor { .. } => self.role_at(tenant, place).await? != AccessRole::Editor,
-            LivePart::Events { .. } | LivePart::User { .. } => false,
-        };
+        let is_editor = matches!(place.part, LivePart::Editor { .. });
+        let is_reader = is_editor && self.role_at(tenant, place).await? != AccessRole::Editor;
         let member = Member { is_reader, unread, lapses: lead, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
@@ -278,11 +278,18 @@ impl Connection {
         if !is_known {
             tenant.connections().record(organization, &user.user_id, &joined.id).await?;
         }
-        Room::at(tenant, place).enter(&member).await?;
+        let room = Room::at(tenant, place);
+        room.enter(&member).await?;
         // Again: a change of rights before this row existed did not find the connection.
-        if let Err(refusal) = joined.role_now(tenant, place).await {
-            joined.leave(place).await?;
-            return Err(refusal);
+        let role = match joined.role_now(tenant, place).await {
+            Ok(role) => role,
+            Err(refusal) => {
+                joined.leave(place).await?;
+                return Err(refusal);
+            }
+        };
+        if is_editor && is_reader != (role != AccessRole::Editor) {
+            room.note_scope(&member, !is_reader).await?;
         }
         let organization = tenant.organization(organization);
         match place.part.document() {
@@ -294,7 +301,7 @@ impl Connection {
             }
             None => organization.live().record_listening_user().await?,
         }
-        Ok(joined)
+        Ok((joined, role))
     }
 
     /// Ends its subscription to a place; returns the deleted member.

@@ -138,7 +138,7 @@ impl Organizations<'_> {
         self.all().begin_all(added, within, &Found::new(), |_| vec![], refused).await
     }
 
-    /// Records organizations, like [`OwnRecord::imply`].
+    /// Records organizations, like [`OwnRecord::record_if_missing`].
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -153,3 +153,20 @@ async fn a_change_made_at_the_same_time_is_kept() {
     assert_eq!(found["folderId"], "f");
     assert_eq!(lying_in(&app, "f").await, ["d"]);
 }
+
+/// The folders above the new place have to be there in the moment of the move.
+#[tokio::test]
+async fn a_move_pays_two_write_units_for_each_folder_above_the_first() {
+    let app = start().await;
+    let (mut spent, mut parent) = (vec![], "root");
+    for folder in ["one", "two", "three"] {
+        let folders = json!([{ "folderId": folder, "parentFolderId": parent }]);
+        app.call("folders.add", json!({ "organizationId": "acme", "folders": folders })).await.ok();
+        add(&app, None, &[folder]).await;
+        app.settle().await;
+        let moved = async { drop(relocate(&app, json!([folder]), folder).await.ok()) };
+        spent.push(app.cost_of(moved).await.write_units);
+        parent = folder;
+    }
+    assert_eq!([spent[1] - spent[0], spent[2] - spent[1]], [2.0, 2.0], "{spent:?}");
+}

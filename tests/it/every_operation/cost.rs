@@ -35,7 +35,11 @@ const DEARER: [(&str, usize, &str); 17] = [
     ("user-groups.users_add", 5, "the group, its number of members, and the memberships"),
     ("user-groups.users_delete", 5, "as above"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
-    ("notifications.count", 7, "the mark of the user, and as above"),
+    (
+        "notifications.count",
+        9,
+        "the mark of the user, as above, and the folders of the document: they say who has access",
+    ),
     (
         "user-data.get",
         14,

@@ -10,7 +10,7 @@ use tests::socket::Socket;
 use super::{
     hocuspocus::{hear, say, say_token},
     native::Stock,
-    peer::{Heard, Peer, ROOM},
+    peer::{Peer, ROOM},
 };
 use crate::{
     app::App,
@@ -18,14 +18,14 @@ use crate::{
 };
 
 /// The texts of the editors of the document over REST.
-async fn stored(app: &App) -> Vec<String> {
+pub(super) async fn stored(app: &App) -> Vec<String> {
     let found = app.call("editors.get", at(json!({ "editorId": "e" }))).await.data();
     let editors = found.as_array().expect("editors").iter();
     editors.map(|editor| editor["data"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 /// The next message of a type about the editor.
-async fn hears_of(socket: &mut Socket, kind: u8) -> Vec<u8> {
+pub(super) async fn hears_of(socket: &mut Socket, kind: u8) -> Vec<u8> {
     loop {
         let heard = hear(socket, ROOM).await;
         if heard[0] == kind {
@@ -356,44 +356,4 @@ async fn waits_for_the_first(app: &App) {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let both = async { while stored(app).await != ["ab"] {} };
     tokio::time::timeout(Duration::from_secs(20), both).await.expect("both");
-}
-
-#[tokio::test]
-async fn a_connection_is_told_of_a_right_to_write_that_its_user_gains_or_loses() {
-    let app = with_document().await;
-    add_text(&app, "|").await;
-    let eve = member(&app, "eve", "viewer").await;
-    let mut named = app.connect("protocol=hocuspocus").await;
-    say_token(&mut named, ROOM, &eve).await;
-    assert_eq!(hear(&mut named, ROOM).await, b"\x02\x02\x08readonly");
-    say(&mut named, ROOM, &Message::Step1(vec![0])).await;
-    hear(&mut named, ROOM).await;
-    hear(&mut named, ROOM).await;
-    let mut peer = Peer::connect(&app, 1, &eve).await;
-    peer.say(&Message::Step1(vec![0])).await;
-    peer.reads("|").await;
-    peer.types(0, "mine").await;
-    peer.until(|heard| matches!(heard, Heard::Denied(_))).await;
-    app.settle().await;
-    let role = |role: &str| json!({ "organizationId": "acme", "users": [{ "userId": "eve", "accessRole": role }] });
-    app.call("users.update", role("editor")).await.ok();
-    app.settle().await;
-    assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");
-    while hears_of(&mut named, 0).await[1] != 0 {}
-    // The service asks for changes that were refused before, so that later ones are saved.
-    peer.until(|heard| matches!(heard, Heard::Said(Message::Step1(_)))).await;
-    peer.types(0, "!").await;
-    peer.is_stored().await;
-    assert_eq!(stored(&app).await, ["!mine|"]);
-    app.call("users.update", role("viewer")).await.ok();
-    app.settle().await;
-    assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x08readonly");
-    // A right of its own in the document is a new item.
-    let user = json!({
-        "organizationId": "acme", "documentId": "d",
-        "users": [{ "userId": "eve", "accessRole": "editor" }],
-    });
-    app.call("users.add", user).await.ok();
-    app.settle().await;
-    assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");
 }

@@ -3,14 +3,18 @@ export class Later {
   #isDue = false;
   #isEnded = false;
 
-  constructor(private readonly run: () => void) {}
+  readonly #run: () => void;
+
+  constructor(run: () => void) {
+    this.#run = run;
+  }
 
   readonly ask = (): void => {
     if (this.#isDue) return;
     this.#isDue = true;
     queueMicrotask(() => {
       this.#isDue = false;
-      if (!this.#isEnded) this.run();
+      if (!this.#isEnded) this.#run();
     });
   };
 

@@ -2,13 +2,13 @@ import type { BlockNoteEditor, BlockNoteEditorOptions } from "@blocknote/core";
 import { CommentsExtension } from "@blocknote/core/comments";
 import { withCollaboration } from "@blocknote/core/yjs";
 import { useCreateBlockNote } from "@blocknote/react";
-import { useEffect, useMemo, useRef } from "react";
 import { absolutePositionToRelativePosition, ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 
 import type { CommentAnchor } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useSharedEditor, useSharedEditorState } from "../react/editor.js";
+import { useEffect, useMemo, useRef } from "../react/react.js";
 import { FRAGMENT, beginning } from "./beginning.js";
 import { RoundtableThreadStore, type ThreadStoreOptions } from "./thread_store.js";
 import { userStoreOf } from "./users.js";

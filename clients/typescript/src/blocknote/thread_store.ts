@@ -63,8 +63,8 @@ export class RoundtableThreadStore extends ThreadStore {
     const { thread } = this.#room.createThread({
       comment: this.#content(initialComment),
       location: { id: editorId, editorId },
-      ...(metadata && { context: metadata }),
-      ...(anchor && { anchor }),
+      context: metadata,
+      anchor,
     });
     return this.getThread(thread.annotationId);
   }

@@ -1,24 +1,23 @@
 import { type UserStore, createUserStore } from "@blocknote/core";
 
+import { held } from "../held.js";
 import type { RoundtableStore } from "../store/store.js";
 
 const users = new WeakMap<RoundtableStore, UserStore>();
 
 /** People of a store, as BlockNote asks for them; one for all its editors. */
 export function userStoreOf(store: RoundtableStore): UserStore {
-  const known = users.get(store);
-  if (known) return known;
-  const made = createUserStore(async (ids: string[]) => {
-    const found = await store.users.find(ids);
-    return found.map(({ id, name, avatarUrl, color }) => ({
-      id,
-      username: name,
-      avatarUrl: avatarUrl ?? "",
-      ...(color && { color }),
-    }));
-  });
-  users.set(store, made);
-  return made;
+  return held(users, store, () =>
+    createUserStore(async (ids: string[]) => {
+      const found = await store.users.find(ids);
+      return found.map(({ id, name, avatarUrl, color }) => ({
+        id,
+        username: name,
+        avatarUrl: avatarUrl ?? "",
+        ...(color && { color }),
+      }));
+    }),
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
-import { type Extension, type Range, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { type Extension, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin } from "@codemirror/view";
 import * as Y from "yjs";
 
 import { Later } from "../anchors/later.js";
 import { type AnchorLocation, anchorLocation } from "../anchors/location.js";
 import { findQuote, quoteOf } from "../anchors/quote.js";
+import { decorated, threadAt } from "../anchors/shown.js";
 import { randomName } from "../random.js";
 import type { CommentContent } from "../store/change.js";
 import type { Thread } from "../store/draft.js";
@@ -77,12 +78,18 @@ export function roundtableComments(options: CodeMirrorCommentsOptions): Extensio
   const plugin = ViewPlugin.define((view) => new Follower(view, options));
   const decorations = EditorView.decorations.compute(
     [commentsField, pluginVersion],
-    (state): DecorationSet => decorationsOf(state.field(commentsField), room.threads.get().threads),
+    (state): DecorationSet =>
+      RangeSet.of(
+        decorated(state.field(commentsField), room.threads.get().threads, (from, to, { class: its, ...attributes }) =>
+          Decoration.mark({ class: its, attributes }).range(from, to),
+        ),
+        true,
+      ),
   );
   const clicks = EditorView.domEventHandlers({
     click: (event, view) => {
       const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
-      const hit = position === null ? undefined : threadAt(view, room, position);
+      const hit = position === null ? undefined : threadAt(threadRanges(view), position, room.threads.get().threads);
       if (onSelect) onSelect(hit);
       else view.dispatch({ effects: select.of(hit) });
       return false;
@@ -109,10 +116,12 @@ class Follower {
   /** The editor takes a change of the shared text after those who observe it. */
   readonly #later = new Later(() => this.#resolve());
 
-  constructor(
-    private readonly view: EditorView,
-    private readonly options: CodeMirrorCommentsOptions,
-  ) {
+  readonly #view: EditorView;
+  readonly #options: CodeMirrorCommentsOptions;
+
+  constructor(view: EditorView, options: CodeMirrorCommentsOptions) {
+    this.#view = view;
+    this.#options = options;
     const { room, text } = options;
     const { ask } = this.#later;
     text.observe(ask);
@@ -130,14 +139,14 @@ class Follower {
   }
 
   #resolve(): void {
-    const { room, text, editorId } = this.options;
-    const length = this.view.state.doc.length;
+    const { room, text, editorId } = this.#options;
+    const length = this.#view.state.doc.length;
     const ranges = [...room.threads.get().threads.values()].flatMap((thread) => {
       const location = anchorLocation(thread.location, editorId);
       const range = location && rangeIn(text, location);
       return range && range.to <= length ? [{ threadId: thread.annotationId, ...range }] : [];
     });
-    this.view.dispatch({ effects: resolved.of(ranges) });
+    this.#view.dispatch({ effects: resolved.of(ranges) });
   }
 }
 
@@ -200,28 +209,4 @@ export function rangeIn(text: Y.Text, location: AnchorLocation): { from: number;
   const [from, to] = [absolute(location.from), absolute(location.to)];
   if (from !== undefined && to !== undefined && from < to) return { from, to };
   return findQuote(text.toString(), location);
-}
-
-function threadAt(view: EditorView, room: RoomStore, position: number): string | undefined {
-  const { threads } = room.threads.get();
-  // The shortest one: it lies in the others.
-  return threadRanges(view)
-    .filter(({ threadId, from, to }) => from <= position && position <= to && isOpen(threads.get(threadId)))
-    .sort((a, b) => a.to - a.from - (b.to - b.from))[0]?.threadId;
-}
-
-function isOpen(thread: Thread | undefined): boolean {
-  return thread !== undefined && thread.status.type !== "terminal";
-}
-
-function decorationsOf({ ranges, selected }: CommentsState, threads: ReadonlyMap<string, Thread>): DecorationSet {
-  const shown = ranges.flatMap(({ threadId, from, to }): Range<Decoration>[] => {
-    const thread = threads.get(threadId);
-    if (!thread) return [];
-    const classes = [`rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
-    if (thread.isPending) classes.push("rt-comment--pending");
-    if (threadId === selected) classes.push("rt-comment--selected");
-    return [Decoration.mark({ class: classes.join(" "), attributes: { "data-thread-id": threadId } }).range(from, to)];
-  });
-  return RangeSet.of(shown, true);
 }

@@ -1,6 +1,7 @@
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 
+import { held } from "../held.js";
 import { isOfToken } from "../live/codes.js";
 import type { Status } from "../live/link.js";
 import { RoundtableProvider } from "../live/provider.js";
@@ -42,22 +43,22 @@ export class SharedEditor {
   /** What others saw of the user before that. */
   #shown: Record<string, unknown> | null = null;
 
+  readonly #store: RoundtableStore;
+  readonly #documentId: string;
+  readonly #ended: () => void;
+
   /** Made by {@link sharedEditor}. */
-  constructor(
-    private readonly store: RoundtableStore,
-    private readonly documentId: string,
-    readonly editorId: string,
-    private readonly ended: () => void,
-  ) {
-    this.#usage = new Usage({
-      begin: () => {
-        this.#stay?.();
-        this.#isGone = false;
-        if (this.#shown && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#shown);
-        this.#shown = null;
-        this.provider.connect();
-      },
-      end: () => {
+  constructor(store: RoundtableStore, documentId: string, readonly editorId: string, ended: () => void) {
+    this.#store = store;
+    this.#documentId = documentId;
+    this.#ended = ended;
+    this.#usage = new Usage(() => {
+      this.#stay?.();
+      this.#isGone = false;
+      if (this.#shown && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#shown);
+      this.#shown = null;
+      this.provider.connect();
+      return () => {
         const stop = this.#state.subscribe(() => this.#mayEnd());
         this.#stay = () => {
           stop();
@@ -68,7 +69,7 @@ export class SharedEditor {
         // Its user is not there any more.
         this.#shown = this.awareness.getLocalState();
         this.awareness.setLocalState(null);
-      },
+      };
     });
   }
 
@@ -101,16 +102,17 @@ export class SharedEditor {
     if (!this.#stay || (this.#state.get().unsynced > 0 && !this.#isGone && !this.provider.isInVain)) return;
     this.#stay();
     this.#hasEnded = true;
-    this.ended();
+    this.#ended();
     void this.provider.destroy().then(() => {
-      this.store.reportUnsynced(this, 0);
+      this.#store.reportUnsynced(this, 0);
       this.document.destroy();
     });
   }
 
   #made(): RoundtableProvider {
-    const { document, awareness, store } = this;
-    const { isRenewed, ...options } = store.providerOptions(this.documentId, this.editorId);
+    const { document, awareness } = this;
+    const store = this.#store;
+    const { isRenewed, ...options } = store.providerOptions(this.#documentId, this.editorId);
     const provider = new RoundtableProvider({
       ...options,
       document,
@@ -138,12 +140,7 @@ const editors = new WeakMap<RoundtableStore, Map<string, SharedEditor>>();
 
 /** An editor of a document: the same one for all who use it at the same time. */
 export function sharedEditor(store: RoundtableStore, documentId: string, editorId: string): SharedEditor {
-  const all = editors.get(store) ?? new Map<string, SharedEditor>();
-  editors.set(store, all);
+  const all = held(editors, store, () => new Map<string, SharedEditor>());
   const key = JSON.stringify([documentId, editorId]);
-  const known = all.get(key);
-  if (known) return known;
-  const editor = new SharedEditor(store, documentId, editorId, () => all.delete(key));
-  all.set(key, editor);
-  return editor;
+  return held(all, key, () => new SharedEditor(store, documentId, editorId, () => all.delete(key)));
 }

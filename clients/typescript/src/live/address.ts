@@ -28,7 +28,8 @@ export function editorOf(room: string): EditorAddress | undefined {
 export interface Target {
   /** Without the token. */
   url: string;
-  dialect: Dialect;
+  /** JSON, for `events`. */
+  dialect: Dialect | "events";
   /** The room of a socket that speaks as y-websocket does. */
   room: string;
   token: string | undefined;

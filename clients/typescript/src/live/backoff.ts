@@ -4,9 +4,14 @@ const MOST_MS = 30_000;
 const LASTING_MS = 10_000;
 
 /**
- * How long to wait before the next connection: anything up to a bound that doubles with each
- * failure, so that clients who were thrown out together do not come back together.
+ * How long to wait after some failures in a row: anything up to a bound that doubles with each, so that
+ * clients who were thrown out together do not come back together.
  */
+export function backoffMs(failures: number): number {
+  return Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** failures);
+}
+
+/** How long to wait before the next connection. */
 export class Backoff {
   #failures = 0;
 
@@ -18,7 +23,6 @@ export class Backoff {
 
   /** Milliseconds; 0 when nothing has failed. */
   delay(): number {
-    if (this.#failures === 0) return 0;
-    return Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** (this.#failures - 1));
+    return this.#failures === 0 ? 0 : backoffMs(this.#failures - 1);
   }
 }

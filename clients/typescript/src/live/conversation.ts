@@ -1,7 +1,6 @@
-import { type Target, editorOf } from "./address.js";
+import { editorOf } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
-import { parsed } from "../retry.js";
 import {
   Auth,
   type Dialect,
@@ -17,6 +16,8 @@ import {
 import { Outbox } from "./outbox.js";
 import { EditorRest, codeOf, sentenceOf } from "./rest.js";
 import { GONE, MOST_BYTES, Room } from "./room.js";
+import { SILENCE } from "./socket.js";
+import { type Control, Talk, type TalkEnds } from "./talk.js";
 import { Reader } from "./varint.js";
 
 /** How many messages of a document wait for the answer to its auth message. */
@@ -33,105 +34,65 @@ const GATHER_MS = 125;
 const REFUSALS: Record<Dialect, number[]> = {
   hocuspocus: [Code.badRequest, Code.forbidden, Code.tooLarge],
   y: [Code.forbidden],
-  events: [],
 };
 
-/** Frames of the dialect of events that say nothing about whether the service takes this client. */
-const UNDECIDED = ["close", "error", "pong", "unsubscribed"];
-
-/** A control message of the service. */
-interface Control {
-  type?: string;
-  document?: string;
-  code?: number;
-  reason?: string;
-  stateVector?: string;
-  /** Whether the service wants to know what it lacks. */
-  asks?: boolean;
-  /** What API Gateway says of a frame whose call failed, with `connectionId` and without a type. */
-  message?: string;
-  connectionId?: string;
-}
-
-/** What a conversation needs of its socket. */
-export interface Ends {
-  /** Sends text to the service. */
-  send(text: string): void;
-  /** Gives a message to the provider. */
-  deliver(data: ArrayBuffer | string): void;
-  /** A change that went over HTTPS is done. */
-  settled(): void;
-  /** Ends the socket as the service asked for. */
-  close(code: number, reason: string): void;
-}
-
 /** What provider and service say on one connection, and what is said for them on the way. */
-export class Conversation {
+export class Conversation extends Talk {
   readonly #rooms = new Map<string, Room>();
   readonly #outbox: Outbox;
   #isOver = false;
-  /** Whether the provider has left, and only waits for what it sent to be stored. */
-  #isLeaving = false;
   /** How many changes are on their way over HTTPS. */
   #uploads = 0;
-  /** Whether it said `presence`, in the dialect of events. */
-  #isPresent = false;
+
+  readonly #target: { dialect: Dialect; room: string };
+  readonly #apiUrl: string;
+  readonly #token: string | undefined;
 
   constructor(
-    private readonly target: Target,
-    private readonly apiUrl: string,
-    private readonly token: string | undefined,
-    private readonly ends: Ends,
+    target: { dialect: Dialect; room: string },
+    apiUrl: string,
+    token: string | undefined,
+    ends: TalkEnds,
     gatherMs = GATHER_MS,
   ) {
+    super(ends);
+    this.#target = target;
+    this.#apiUrl = apiUrl;
+    this.#token = token;
     const further = () => Math.max(0, ...[...this.#rooms.values()].map(({ others }) => others - 1));
     this.#outbox = new Outbox({ send: (frame) => ends.send(frame), gathersMs: () => gatherMs * further() });
   }
 
-  end(): void {
+  override end(): void {
     this.#isOver = true;
     this.#outbox.end();
   }
 
-  /** Sends what is held back. */
-  flush(): void {
+  override flush(): void {
     this.#outbox.flush();
   }
 
-  /** The provider hears nothing any more. */
-  leave(): void {
-    this.#isLeaving = true;
-    this.flush();
-  }
-
-  /** Whether the service has acknowledged every change, as far as it does. */
-  get isSettled(): boolean {
+  override get isSettled(): boolean {
     const isHeld = [...this.#rooms.values()].some((room) => room.holdsChanges);
     return this.#outbox.isSettled && this.#uploads === 0 && !isHeld;
   }
 
-  /** Whether others see this client in a document. */
-  isSeen(): boolean {
-    return this.#isPresent || [...this.#rooms.values()].some((room) => room.isPresent && room.isShared);
+  override isSeen(): boolean {
+    return [...this.#rooms.values()].some((room) => room.isPresent && room.isShared);
   }
 
-  /** Gives the provider a message without a meaning. */
-  reassure(): void {
-    const idle = { y: [Type.awareness, 1, 0], hocuspocus: [Type.ping], events: [] }[this.target.dialect];
-    if (idle.length > 0) this.#deliver(Uint8Array.from(idle));
+  override reassure(): void {
+    const idle = this.#target.dialect === "y" ? [Type.awareness, 1, 0] : [Type.ping];
+    this.#deliver(Uint8Array.from(idle));
   }
 
-  /** Takes a message of the provider. */
-  say(data: string | Uint8Array): void {
-    if (typeof data === "string") {
-      this.#isPresent ||= (parsed(data) as Partial<Control> | undefined)?.type === "presence";
-      return this.ends.send(data);
-    }
-    const { dialect } = this.target;
+  override say(data: string | Uint8Array): void {
+    if (typeof data === "string") return this.ends.send(data);
+    const { dialect } = this.#target;
     if (dialect === "hocuspocus" && data.length === 1) return; // the answer to `reassure`
     const said = open(dialect, data);
     const room = this.#room(said.name);
-    if (!room) return this.ends.close(Code.badRequest, "A socket has at most 20 documents.");
+    if (!room) return this.ends.close(Code.badRequest, "There are too many documents.");
     if (dialect === "hocuspocus" && said.type === Type.auth) {
       const reader = new Reader(said.body);
       if (reader.uint() === Auth.token) room.token = reader.text();
@@ -141,17 +102,16 @@ export class Conversation {
     if (room.isDenied) return;
     if (!room.held) return this.#pass(room, said, data);
     room.held.push(data.slice());
-    if (room.held.length > MOST_HELD) this.ends.close(Code.unavailable, "The service does not answer.");
+    if (room.held.length > MOST_HELD) this.ends.close(Code.unavailable, SILENCE);
   }
 
-  /** Takes a frame of the service; answers whether it shows that the service takes this client. */
-  hear(frame: string): boolean {
-    if (frame.startsWith("{")) return this.#control(frame);
+  override hear(frame: string): boolean {
+    if (frame.startsWith("{")) return super.hear(frame);
     return frame.split(" ").map((text) => this.#message(fromBase64(text))).includes(true);
   }
 
   #message(bytes: Uint8Array<ArrayBuffer>): boolean {
-    const heard = open(this.target.dialect, bytes);
+    const heard = open(this.#target.dialect, bytes);
     const room = this.#room(heard.name);
     if (!room) return false;
     if (heard.type === Type.queryAwareness) {
@@ -162,7 +122,7 @@ export class Conversation {
     if (heard.type === Type.syncStatus && !this.#outbox.answered()) return true;
     this.#deliver(bytes);
     if (heard.type !== Type.auth) return true;
-    if (this.target.dialect === "hocuspocus") this.#admitted(room, heard);
+    if (this.#target.dialect === "hocuspocus") this.#admitted(room, heard);
     return verdictIn(heard).kind === Auth.authenticated;
   }
 
@@ -175,7 +135,7 @@ export class Conversation {
     }
     if (kind !== Auth.authenticated) return;
     room.held = undefined;
-    for (const data of held) this.#pass(room, open(this.target.dialect, data), data);
+    for (const data of held) this.#pass(room, open(this.#target.dialect, data), data);
   }
 
   #pass(room: Room, said: Message, data: Uint8Array): void {
@@ -191,7 +151,7 @@ export class Conversation {
     const update = updateIn(said);
     if (update && room.behind) return void room.behind.push(data.slice());
     if (update && data.length > MOST_BYTES) return void this.#upload(room, update.slice());
-    const isAcknowledged = update !== undefined && this.target.dialect === "hocuspocus";
+    const isAcknowledged = update !== undefined && this.#target.dialect === "hocuspocus";
     if (update && said.body[0] === Sync.update) this.#outbox.add(toBase64(data), { isAcknowledged });
     else this.#outbox.addNow(toBase64(data), isAcknowledged);
   }
@@ -201,7 +161,7 @@ export class Conversation {
    * changes: this one goes when those before it are answered, and later ones wait for it.
    */
   async #upload(room: Room, update: Uint8Array): Promise<void> {
-    const { dialect } = this.target;
+    const { dialect } = this.#target;
     this.#uploads++;
     room.behind = [];
     await this.#outbox.allAnswered();
@@ -228,7 +188,7 @@ export class Conversation {
 
   async #fetch(room: Room, { stateVector: seen, asks }: Control): Promise<void> {
     await this.#overHttps(room, async (rest) => {
-      const sync = () => message(this.target.dialect, room.name, Type.sync);
+      const sync = () => message(this.#target.dialect, room.name, Type.sync);
       for await (const { update, stateVector, isComplete } of rest.read(seen)) {
         // A provider takes the document for whole at its first step 2.
         this.#deliver(sync().uint(isComplete ? Sync.step2 : Sync.update).block(update).done());
@@ -238,31 +198,16 @@ export class Conversation {
   }
 
   async #overHttps(room: Room, call: (rest: EditorRest) => Promise<void>): Promise<void> {
-    const editor = editorOf(room.name || this.target.room);
+    const editor = editorOf(room.name || this.#target.room);
     if (!editor) return this.ends.close(Code.badRequest, "The document is not a room.");
     try {
-      await call(new EditorRest(this.apiUrl, room.token ?? this.token ?? "", editor));
+      await call(new EditorRest(this.#apiUrl, room.token ?? this.#token ?? "", editor));
     } catch (failure) {
       if (!this.#isOver) this.ends.close(codeOf(failure), sentenceOf(failure));
     }
   }
 
-  #control(frame: string): boolean {
-    const control = parsed(frame) as Control | undefined;
-    if (control?.type === "close") {
-      this.ends.close(control.code ?? Code.unavailable, control.reason ?? "");
-      return false;
-    }
-    if (control?.connectionId && control.message && !control.type) {
-      // What was in the frame is nowhere, and later changes may need it.
-      this.ends.close(Code.unavailable, control.message);
-      return false;
-    }
-    if (!control || control.type === "pong") return false;
-    if (this.target.dialect === "events") {
-      if (!this.#isLeaving) this.ends.deliver(frame);
-      return !UNDECIDED.includes(control.type ?? "");
-    }
+  protected override control(control: Control): boolean {
     const room = this.#room(control.document ?? "");
     if (room && control.type === "fetch") void this.#fetch(room, control);
     return false;
@@ -270,15 +215,15 @@ export class Conversation {
 
   /** In the dialect of y-websocket there is one room, whatever the name. */
   #room(name: string): Room | undefined {
-    const key = this.target.dialect === "hocuspocus" ? name : "";
+    const key = this.#target.dialect === "hocuspocus" ? name : "";
     const known = this.#rooms.get(key);
     if (known || this.#rooms.size >= MOST_ROOMS) return known;
-    const room = new Room(this.target.dialect, key);
+    const room = new Room(this.#target.dialect, key);
     this.#rooms.set(key, room);
     return room;
   }
 
   #deliver(bytes: Uint8Array<ArrayBuffer>): void {
-    if (!this.#isOver && !this.#isLeaving) this.ends.deliver(bytes.buffer);
+    if (!this.#isOver && !this.isLeaving) this.ends.deliver(bytes.buffer);
   }
 }

@@ -36,10 +36,10 @@ export class Cursors {
   #again: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = setInterval(() => this.#touch(), TOUCH_MS);
 
-  constructor(
-    readonly awareness: Awareness,
-    private readonly send: (update: Uint8Array) => void,
-  ) {
+  readonly #send: (update: Uint8Array) => void;
+
+  constructor(readonly awareness: Awareness, send: (update: Uint8Array) => void) {
+    this.#send = send;
     awareness.on("update", this.#updated);
   }
 
@@ -107,7 +107,7 @@ export class Cursors {
       this.#again = setTimeout(() => this.#say(), AGAIN_MS + Math.random() * SPREAD_MS);
     }
     this.#sent = state;
-    this.send(encodeAwarenessUpdate(this.awareness, [this.awareness.clientID]));
+    this.#send(encodeAwarenessUpdate(this.awareness, [this.awareness.clientID]));
   }
 
   #touch(): void {

@@ -97,11 +97,14 @@ export class SharedDocument {
   /** Users for whom the list of `subscribed` has no room. */
   #listed: LiveUser[] = [];
 
+  readonly #ends: DocumentEnds;
+
   constructor(
     { organizationId, documentId }: DocumentAddress,
     since: number | undefined,
-    private readonly ends: DocumentEnds,
+    ends: DocumentEnds,
   ) {
+    this.#ends = ends;
     this.address = { organizationId, documentId };
     this.#position = since;
   }
@@ -124,7 +127,7 @@ export class SharedDocument {
 
   /** Says something to whoever is in the document now; to nobody while there is no connection. */
   broadcast(data: unknown): void {
-    if (this.#isSubscribed) this.ends.send({ type: "broadcast", ...this.address, data });
+    if (this.#isSubscribed) this.#ends.send({ type: "broadcast", ...this.address, data });
   }
 
   /** Somebody looks at it, who is told what the service said before. */
@@ -142,7 +145,7 @@ export class SharedDocument {
   /** Somebody looks away. After the last one it is not followed any more. */
   leave(view: LiveDocument): void {
     if (!this.#views.delete(view) || this.#views.size > 0) return;
-    this.ends.left(this.#isSubscribed);
+    this.#ends.left(this.#isSubscribed);
   }
 
   private emit<Name extends keyof LiveDocumentEvents>(name: Name, ...values: LiveDocumentEvents[Name]): void {
@@ -155,7 +158,7 @@ export class SharedDocument {
     this.#early = [];
     this.#listed = [];
     const since = this.#position === undefined ? {} : { since: this.#position };
-    this.ends.send({ type: "subscribe", ...this.address, ...since });
+    this.#ends.send({ type: "subscribe", ...this.address, ...since });
   }
 
   /** Takes a frame of the service about this document. */
@@ -178,12 +181,12 @@ export class SharedDocument {
 
   /** It is not followed any more. */
   end({ code, message }: { code: string; message: string }): void {
-    this.ends.left();
+    this.#ends.left();
     this.emit("ended", { code, message });
   }
 
   #tellPresence(): void {
-    this.ends.send({ type: "presence", ...this.address, status: this.#presence });
+    this.#ends.send({ type: "presence", ...this.address, status: this.#presence });
   }
 
   #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
@@ -233,7 +236,7 @@ export class SharedDocument {
 
   async #read(liveStateDataId: string): Promise<void> {
     try {
-      const value = await this.ends.read(liveStateDataId);
+      const value = await this.#ends.read(liveStateDataId);
       if (value) this.#state(value);
     } catch {
       this.emit("reset");

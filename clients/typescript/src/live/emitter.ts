@@ -1,3 +1,5 @@
+import { held } from "../held.js";
+
 type Listener = (...values: any[]) => void;
 
 /** Calls whoever listens to an event; `Events` maps names to the arguments of listeners. */
@@ -10,8 +12,7 @@ export class Emitter<Events extends Record<string, unknown[]>> {
    * @returns a function that ends it, as the clean-up of a component does.
    */
   on<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): () => void {
-    const listeners = this.#listeners.get(name) ?? new Set<Listener>();
-    this.#listeners.set(name, listeners.add(listener));
+    held(this.#listeners, name, () => new Set()).add(listener);
     return () => void this.off(name, listener);
   }
 

@@ -1,11 +1,11 @@
-import { caller } from "../call.js";
+import { USUAL, caller } from "../call.js";
+import { HIDDEN } from "../errors.js";
 import type { NotificationCount } from "../generated/types.js";
 import { Emitter } from "./emitter.js";
 import { Farewell, HANDLED_MS } from "./farewell.js";
 import { type Closed, Link, type Status } from "./link.js";
 import { type DocumentAddress, type LiveStateValue, SharedDocument } from "./document.js";
-import { SETTINGS } from "./rest.js";
-import { type SocketOptions, type TokenSource, apiUrlOf } from "./socket.js";
+import { LiveSocket, type SocketOptions, type TokenSource, apiUrlOf, optioned } from "./socket.js";
 import { LiveDocument } from "./view.js";
 
 /** What {@link LiveEvents} is made of. */
@@ -65,9 +65,6 @@ export interface LiveError {
 /** Frames about what the user has read. */
 const READINGS = ["notificationsRead", "notificationsDeleted", "notificationsSeen"];
 
-/** Codes of errors after which a document or an organization is not followed. */
-const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
-
 /** The events of {@link LiveEvents}. */
 export type LiveEventsEvents = {
   status: [status: Status];
@@ -121,11 +118,15 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   /** Whether to connect with the first thing that is followed. */
   #isLazy: boolean;
 
+  readonly #options: LiveEventsOptions;
+
   /** @throws Error if it connects where there is no WebSocket. */
-  constructor(private readonly options: LiveEventsOptions) {
+  constructor(options: LiveEventsOptions) {
     super();
+    this.#options = options;
     const canRenew = typeof options.token === "function";
-    this.#link = new Link(`${options.url}?protocol=events`, options, canRenew, {
+    const url = `${options.url.replace(/\/+$/, "")}?protocol=events`;
+    this.#link = new Link(optioned(LiveSocket, options), url, canRenew, {
       opened: () => this.#opened(),
       message: (frame) => this.#heard(JSON.parse(frame as string) as Frame),
       lost: () => {
@@ -304,8 +305,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 
   /** Reads an entry of live state over REST, with the user's own rights. */
   async #read(entry: DocumentAddress & { liveStateDataId: string }): Promise<LiveStateValue | undefined> {
-    const { options } = this;
-    const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, SETTINGS);
+    const options = this.#options;
+    const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, USUAL);
     const operation = { name: "liveState.get", path: "/v2/livestate/get", writes: false };
     const { data } = await call<{ data: LiveStateValue[] }>(operation, entry);
     return data[0];
@@ -322,7 +323,7 @@ type Frame = Record<string, unknown> & { type: string };
 
 /** Whether it is not followed any more what a frame is about. */
 function isFinal({ type, code }: Frame): boolean {
-  return type === "unsubscribed" || (type === "error" && FINAL.includes(String(code)));
+  return type === "unsubscribed" || (type === "error" && HIDDEN.includes(String(code)));
 }
 
 /** Whether this is a page, or a worker of one, and not a server. */

@@ -20,15 +20,18 @@ export class Farewell {
   #isTold = false;
   #timer = setTimeout(() => this.#due(), LINGER_MS);
 
-  constructor(
-    /** Whether `subscribe` is answered. */
-    private isAnswered: boolean,
-    private readonly ends: FarewellEnds,
-  ) {}
+  /** Whether `subscribe` is answered. */
+  #isAnswered: boolean;
+  readonly #ends: FarewellEnds;
+
+  constructor(isAnswered: boolean, ends: FarewellEnds) {
+    this.#isAnswered = isAnswered;
+    this.#ends = ends;
+  }
 
   /** Whether an answer to `subscribe` is still to come. */
   get awaitsAnswer(): boolean {
-    return !this.isAnswered;
+    return !this.#isAnswered;
   }
 
   /** Whether the service was told, which does not answer to that. */
@@ -37,7 +40,7 @@ export class Farewell {
   }
 
   answered(): void {
-    this.isAnswered = true;
+    this.#isAnswered = true;
     this.#tell();
   }
 
@@ -52,9 +55,9 @@ export class Farewell {
   }
 
   #tell(): void {
-    if (!this.#isDue || !this.isAnswered || this.#isTold) return;
+    if (!this.#isDue || !this.#isAnswered || this.#isTold) return;
     this.#isTold = true;
-    this.ends.tell();
-    this.#timer = setTimeout(() => this.ends.over(), HANDLED_MS);
+    this.#ends.tell();
+    this.#timer = setTimeout(() => this.#ends.over(), HANDLED_MS);
   }
 }

@@ -19,11 +19,6 @@ export {
   type LiveSeen,
 } from "./events.js";
 export type { Closed, Status } from "./link.js";
-export {
-  RoundtableSocket,
-  type SocketOptions,
-  type TokenSource,
-  type WebSocketClass,
-  roundtableSocket,
-} from "./socket.js";
+export { RoundtableSocket, roundtableSocket } from "./roundtable_socket.js";
+export type { SocketOptions, TokenSource, WebSocketClass } from "./socket.js";
 export type { LiveDocument } from "./view.js";

@@ -31,7 +31,11 @@ export class Lease {
   #isAsked = false;
   readonly #timer = setInterval(() => this.#tick(), TICK_MS);
 
-  constructor(private readonly leased: Leased) {}
+  readonly #leased: Leased;
+
+  constructor(leased: Leased) {
+    this.#leased = leased;
+  }
 
   sent(): void {
     this.#sent = Date.now();
@@ -51,15 +55,15 @@ export class Lease {
   #tick(): void {
     const now = Date.now();
     const doubt = this.#unanswered === undefined ? 0 : now - this.#unanswered;
-    if (doubt >= SILENCE_MS) return this.leased.lost();
-    const isDue = now - this.#sent >= (this.leased.isSeen() ? PRESENT_MS : ALONE_MS);
+    if (doubt >= SILENCE_MS) return this.#leased.lost();
+    const isDue = now - this.#sent >= (this.#leased.isSeen() ? PRESENT_MS : ALONE_MS);
     if (isDue || (doubt >= DOUBT_MS && !this.#isAsked)) {
       this.#isAsked = true;
-      this.leased.ping();
+      this.#leased.ping();
     }
     if (now - Math.max(this.#heard, this.#reassured) >= REASSURE_MS) {
       this.#reassured = now;
-      this.leased.reassure();
+      this.#leased.reassure();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isOfToken, isPermanent } from "./codes.js";
-import { RoundtableSocket, type SocketOptions, roundtableSocket, webSocketOf } from "./socket.js";
+import { LiveSocket, webSocketOf } from "./socket.js";
 
 /** How a connection is. */
 export type Status = "connecting" | "connected" | "disconnected";
@@ -24,32 +24,34 @@ export interface LinkEnds {
 
 /** A connection that comes back until the service says that it must not. */
 export class Link {
-  readonly #class: typeof RoundtableSocket;
-  #socket: RoundtableSocket | undefined;
+  #socket: LiveSocket | undefined;
   #hasFreshToken = false;
 
-  constructor(
-    private readonly url: string,
-    private readonly options: SocketOptions,
-    /** Whether another token can be had. */
-    private readonly canRenew: boolean,
-    private readonly ends: LinkEnds,
-  ) {
-    this.#class = roundtableSocket(options);
+  readonly #Socket: typeof LiveSocket;
+  readonly #url: string;
+  /** Whether another token can be had. */
+  readonly #canRenew: boolean;
+  readonly #ends: LinkEnds;
+
+  constructor(Socket: typeof LiveSocket, url: string, canRenew: boolean, ends: LinkEnds) {
+    this.#Socket = Socket;
+    this.#url = url;
+    this.#canRenew = canRenew;
+    this.#ends = ends;
   }
 
   get isOpen(): boolean {
-    return this.#socket?.readyState === RoundtableSocket.OPEN;
+    return this.#socket?.readyState === LiveSocket.OPEN;
   }
 
   /** @throws Error where there is no WebSocket. */
   connect(): void {
     if (this.#socket) return;
-    webSocketOf(this.options);
-    const socket = new this.#class(this.url);
+    webSocketOf(this.#Socket.options);
+    const socket = new this.#Socket(this.#url);
     this.#socket = socket;
-    socket.onopen = () => this.ends.opened();
-    socket.onmessage = ({ data }) => this.ends.message(data as ArrayBuffer | string);
+    socket.onopen = () => this.#ends.opened();
+    socket.onmessage = ({ data }) => this.#ends.message(data as ArrayBuffer | string);
     socket.onclose = ({ code, reason }) => this.#lost(socket, code, reason);
   }
 
@@ -57,7 +59,7 @@ export class Link {
     const socket = this.#socket;
     this.#socket = undefined;
     if (!socket) return;
-    this.ends.lost();
+    this.#ends.lost();
     socket.close(1000);
   }
 
@@ -80,15 +82,15 @@ export class Link {
     this.#socket?.fail(code, reason);
   }
 
-  #lost(socket: RoundtableSocket, code: number, reason: string): void {
+  #lost(socket: LiveSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    this.ends.lost();
-    if (isOfToken(code) && this.canRenew && !this.#hasFreshToken) {
+    this.#ends.lost();
+    if (isOfToken(code) && this.#canRenew && !this.#hasFreshToken) {
       this.#hasFreshToken = true;
       return this.connect();
     }
-    if (isPermanent(code)) this.ends.closed({ code, reason });
+    if (isPermanent(code)) this.#ends.closed({ code, reason });
     else this.connect();
   }
 }

@@ -18,11 +18,8 @@ export const Sync = { step1: 0, step2: 1, update: 2 } as const;
 /** Kinds of auth messages of Hocuspocus. */
 export const Auth = { token: 0, denied: 1, authenticated: 2 } as const;
 
-/**
- * How messages are framed: as y-websocket does, with the name of the document in front as Hocuspocus
- * does, or as JSON.
- */
-export type Dialect = "y" | "hocuspocus" | "events";
+/** How messages are framed: as y-websocket does, or with the name of the document in front as Hocuspocus does. */
+export type Dialect = "y" | "hocuspocus";
 
 /** A message, opened as far as the socket has to know it. */
 export interface Message {

@@ -49,7 +49,11 @@ export class Outbox {
   /** Those who wait until everything is acknowledged. */
   #awaiting: (() => void)[] = [];
 
-  constructor(private readonly ends: OutboxEnds) {}
+  readonly #ends: OutboxEnds;
+
+  constructor(ends: OutboxEnds) {
+    this.#ends = ends;
+  }
 
   /** Whether all was sent, and acknowledged as far as it is. */
   get isSettled(): boolean {
@@ -105,7 +109,7 @@ export class Outbox {
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.#repeat(), AGAIN_MS);
     }
-    this.ends.send(waiting.map(({ text }) => text).join(" "));
+    this.#ends.send(waiting.map(({ text }) => text).join(" "));
   }
 
   /** Sends what waits; until everything is acknowledged as far as it is, or the connection ends. */
@@ -136,7 +140,7 @@ export class Outbox {
   }
 
   #schedule(): void {
-    const gathers = Math.min(this.ends.gathersMs(), MOST_MS);
+    const gathers = Math.min(this.#ends.gathersMs(), MOST_MS);
     const held = this.#expected.some(isFirst) ? MOST_MS : gathers;
     if (held === 0) return this.flush();
     clearTimeout(this.#timer);

@@ -6,8 +6,10 @@ import { Code } from "./codes.js";
 import { Cursors } from "./cursors.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
+import { listen } from "./listen.js";
 import { type Answer, Auth, type Message, Sync, Type, answerIn, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
+import { roundtableSocket } from "./roundtable_socket.js";
 import { type SocketOptions, type TokenSource, webSocketOf } from "./socket.js";
 import { renewalOf } from "./token.js";
 import { Uploads } from "./uploads.js";
@@ -94,6 +96,18 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   #status: Status = "disconnected";
   #isSynced = false;
   #theirs: { stateVector?: Uint8Array; deletions?: Deletions } = {};
+  readonly #deaf = [
+    // A page that is put away may never come back: others no longer see its user.
+    listen("pagehide", () => {
+      this.#hidden = this.awareness.getLocalState() ?? this.#hidden;
+      this.awareness.setLocalState(null);
+    }),
+    // It is back, from the cache of its browser.
+    listen("pageshow", () => {
+      if (this.#hidden && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#hidden);
+      this.#hidden = null;
+    }),
+  ];
 
   /** @throws Error where there is no WebSocket, unless `connect` is false. */
   constructor(options: ProviderOptions) {
@@ -116,15 +130,14 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     }, this.document.store.clients.size > 0);
     const { apiUrl, gatherMs, WebSocket } = options;
     const canRenew = typeof options.token === "function";
-    this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, gatherMs, WebSocket }, canRenew, {
+    const url = `${options.url}?protocol=hocuspocus`;
+    this.#link = new Link(roundtableSocket({ apiUrl, gatherMs, WebSocket }), url, canRenew, {
       opened: () => void this.#authenticate(),
       message: (data) => this.#heard(new Uint8Array(data as ArrayBuffer)),
       lost: () => this.#lost(),
       closed: (why) => this.#closed(why),
     });
     this.document.on("update", this.#changed);
-    globalThis.addEventListener?.("pagehide", this.#hide);
-    globalThis.addEventListener?.("pageshow", this.#show);
     if (options.connect !== false) this.connect();
   }
 
@@ -204,8 +217,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
    */
   destroy(): Promise<number> {
     this.document.off("update", this.#changed);
-    globalThis.removeEventListener?.("pagehide", this.#hide);
-    globalThis.removeEventListener?.("pageshow", this.#show);
+    for (const end of this.#deaf) end();
     this.#cursors.end();
     for (const timer of [this.#resync, this.#renewal, this.#gap, this.#question, this.#undone]) clearTimeout(timer);
     return this.disconnect();
@@ -221,18 +233,6 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     clearTimeout(this.#undone);
     this.#undone = setTimeout(() => this.resync(), UNDONE_MS);
   }
-
-  /** A page that is put away may never come back: others no longer see its user. */
-  #hide = (): void => {
-    this.#hidden = this.awareness.getLocalState() ?? this.#hidden;
-    this.awareness.setLocalState(null);
-  };
-
-  /** The page is back, from the cache of its browser. */
-  #show = (): void => {
-    if (this.#hidden && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#hidden);
-    this.#hidden = null;
-  };
 
   async #authenticate(): Promise<void> {
     let token: string;
@@ -305,9 +305,9 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       this.#question = setTimeout(() => this.#ask(), ASK_AGAIN_MS);
     }
     const { code, reason } = answer;
-    if (isOfRight) return this.emit("refused", update, Code.forbidden, reason || "The user may not write any more.");
+    if (isOfRight) return this.emit("refused", update, Code.forbidden, reason || "The user may not write.");
     this.#compareSoon();
-    this.emit("refused", update, code ?? Code.badRequest, reason || "The service cannot store this change.");
+    this.emit("refused", update, code ?? Code.badRequest, reason || "The service cannot store it.");
   }
 
   #ask(): void {

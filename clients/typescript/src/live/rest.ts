@@ -1,4 +1,4 @@
-import { type Call, type Settings, caller } from "../call.js";
+import { type Call, type Settings, USUAL, caller } from "../call.js";
 import { ApiError } from "../errors.js";
 import { isTransient } from "../retry.js";
 import type { EditorAddress } from "./address.js";
@@ -6,18 +6,7 @@ import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 
 /** Long enough for the largest state over a slow network. */
-const ATTEMPT_MS = 60_000;
-const DEADLINE_MS = 120_000;
-
-/** How the live clients call the REST API. */
-export const SETTINGS: Settings = {
-  maxRetries: 4,
-  deadlineMs: DEADLINE_MS,
-  attemptMs: ATTEMPT_MS,
-  backoffMs: 500,
-  fetch: (...request) => fetch(...request),
-  warn: (text) => console.warn(text),
-};
+const SETTINGS: Settings = { ...USUAL, deadlineMs: 120_000, attemptMs: 60_000 };
 
 /** What an editor has beyond a state vector, or the beginning of it, and the state vector of who has applied it. */
 export interface EditorState {
@@ -30,11 +19,10 @@ export interface EditorState {
 export class EditorRest {
   readonly #call: Call;
 
-  constructor(
-    apiUrl: string,
-    userToken: string,
-    private readonly editor: EditorAddress,
-  ) {
+  readonly #editor: EditorAddress;
+
+  constructor(apiUrl: string, userToken: string, editor: EditorAddress) {
+    this.#editor = editor;
     this.#call = caller(apiUrl, { userToken }, SETTINGS);
   }
 
@@ -49,7 +37,7 @@ export class EditorRest {
     type Reply = { data: { update: string; stateVector: string; isComplete?: boolean } };
     for (let seen = stateVector, isComplete = false; !isComplete; ) {
       const from = seen === undefined ? {} : { stateVector: seen };
-      const { data } = await this.#call<Reply>(operation, { ...this.editor, ...from });
+      const { data } = await this.#call<Reply>(operation, { ...this.#editor, ...from });
       seen = data.stateVector;
       isComplete = data.isComplete ?? true;
       yield { update: fromBase64(data.update), stateVector: fromBase64(data.stateVector), isComplete };
@@ -63,7 +51,7 @@ export class EditorRest {
    */
   async add(update: Uint8Array): Promise<void> {
     const operation = { name: "editors.updatesAdd", path: "/v2/crdt/updates/add", writes: false };
-    await this.#call(operation, { ...this.editor, updates: [toBase64(update)] });
+    await this.#call(operation, { ...this.#editor, updates: [toBase64(update)] });
   }
 }
 

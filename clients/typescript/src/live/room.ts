@@ -24,16 +24,16 @@ export class Room {
   /** What was last heard of others. */
   readonly #others = new Map<number, Client>();
 
-  constructor(
-    private readonly dialect: Dialect,
-    readonly name: string,
-  ) {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect, readonly name: string) {
+    this.#dialect = dialect;
     if (dialect === "hocuspocus") this.held = [];
   }
 
   /** Whether changes wait for the answer to the auth message. */
   get holdsChanges(): boolean {
-    return (this.held ?? []).some((data) => updateIn(open(this.dialect, data)) !== undefined);
+    return (this.held ?? []).some((data) => updateIn(open(this.#dialect, data)) !== undefined);
   }
 
   /** Whether somebody else is here. */
@@ -87,10 +87,10 @@ export class Room {
   /** Awareness of these clients, in messages that can be sent. */
   parts(clients: Client[]): Uint8Array[] {
     if (clients.length === 0) return [];
-    const whole = awareness(this.dialect, this.name, clients);
+    const whole = awareness(this.#dialect, this.name, clients);
     if (whole.length <= MOST_BYTES) return [whole];
     if (clients.length === 1) {
-      console.warn("Roundtable: the awareness of this client is too large to be sent.");
+      console.warn("roundtable: the awareness is too large");
       return [];
     }
     const half = clients.length >> 1;

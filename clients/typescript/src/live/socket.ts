@@ -1,9 +1,9 @@
 import { pause } from "../retry.js";
-import { type Target, targetOf } from "./address.js";
 import { Backoff } from "./backoff.js";
 import { Code } from "./codes.js";
-import { Conversation } from "./conversation.js";
 import { Lease } from "./lease.js";
+import { listen } from "./listen.js";
+import { Talk, type TalkEnds } from "./talk.js";
 
 /** A token, or how to get one; asked before each connection. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -11,7 +11,7 @@ export type TokenSource = string | (() => string | Promise<string>);
 /** A constructor of plain WebSockets. */
 export type WebSocketClass = new (url: string) => WebSocket;
 
-/** What a {@link roundtableSocket} is told beside its URL. */
+/** What a socket is told beside its URL. */
 export interface SocketOptions {
   /** Where the REST API is; at the host of the socket when absent. */
   apiUrl?: string | undefined;
@@ -34,13 +34,14 @@ export interface SocketOptions {
 export function webSocketOf({ WebSocket: given }: SocketOptions): WebSocketClass {
   const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
   if (found) return found;
-  throw new Error(
-    "There is no WebSocket here. Node.js has it from version 22 on; before, pass the class of the package " +
-      "ws: { WebSocket }. On a server that only renders pages, do not connect: { connect: false }.",
-  );
+  const instead = "Pass { WebSocket }, the class of the package ws, or { connect: false }.";
+  throw new Error(`There is no WebSocket here. ${instead}`);
 }
 
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
+
+/** Why a connection is given up. */
+export const SILENCE = "The service does not answer.";
 
 /** How long a socket that is closed waits until what was sent is stored. */
 const LEAVE_MS = 5_000;
@@ -48,17 +49,15 @@ const LEAVE_MS = 5_000;
 type Handler<E> = ((event: E) => unknown) | null;
 
 /**
- * A WebSocket to Roundtable's live channel for stock providers: the `WebSocketPolyfill` of
- * y-websocket and of HocuspocusProviderWebsocket. It takes and gives binary messages and sends them
- * as text, moves what is too large to HTTPS, closes with the codes of the service, and waits before
- * it connects again after a failure.
+ * A WebSocket to Roundtable's live channel that takes and gives JSON, closes with the codes of the service,
+ * and waits before it connects again after a failure.
  */
-export class RoundtableSocket extends EventTarget {
+export class LiveSocket extends EventTarget {
   static readonly CONNECTING = STATES.CONNECTING;
   static readonly OPEN = STATES.OPEN;
   static readonly CLOSING = STATES.CLOSING;
   static readonly CLOSED = STATES.CLOSED;
-  /** What {@link roundtableSocket} was told. */
+  /** What {@link optioned} was told. */
   static readonly options: SocketOptions = {};
   /** The failures that sockets of this class have in common. */
   static readonly backoff: Backoff = new Backoff();
@@ -77,12 +76,14 @@ export class RoundtableSocket extends EventTarget {
   onclose: Handler<CloseEvent> = null;
 
   readonly url: string;
-  readonly #class = this.constructor as typeof RoundtableSocket;
-  readonly #target: Target;
+  readonly #class = this.constructor as typeof LiveSocket;
+  readonly #token: string | undefined;
   #state: number = STATES.CONNECTING;
   #inner: WebSocket | undefined;
   #lease: Lease | undefined;
-  #conversation: Conversation | undefined;
+  /** Ends to hear of the page. */
+  #deaf: (() => void) | undefined;
+  #talk: Talk | undefined;
   /** When the service took this client. */
   #admittedAt: number | undefined;
   /** Whether the connection is not used any more. */
@@ -93,9 +94,20 @@ export class RoundtableSocket extends EventTarget {
   /** @param url of the live channel, with room and token as the stock providers append them. */
   constructor(url: string | URL, _protocols?: string | string[]) {
     super();
-    this.#target = targetOf(String(url));
-    this.url = this.#target.url;
+    const { url: place, token } = this.place(String(url));
+    this.url = place;
+    this.#token = token;
     void this.#connect();
+  }
+
+  /** Where it goes, without the token, and the token of a URL; called before there are fields. */
+  protected place(url: string): { url: string; token?: string | undefined } {
+    return { url: url.replace(/^http/, "ws") };
+  }
+
+  /** What is said on a connection. */
+  protected talk(ends: TalkEnds, _token: string | undefined): Talk {
+    return new Talk(ends);
   }
 
   get readyState(): number {
@@ -115,11 +127,11 @@ export class RoundtableSocket extends EventTarget {
     if (this.#state === STATES.CONNECTING) {
       throw new DOMException("The socket is not open yet.", "InvalidStateError");
     }
-    if (this.#state === STATES.OPEN) this.#conversation?.say(typeof data === "string" ? data : bytesOf(data));
+    if (this.#state === STATES.OPEN) this.#talk?.say(typeof data === "string" ? data : bytesOf(data));
   }
 
   /** Sends what is held back to be sent with later changes. */
-  readonly flush = (): void => this.#conversation?.flush();
+  readonly flush = (): void => this.#talk?.flush();
 
   /**
    * Closes. What was sent goes on to be stored: the connection itself ends after that, and after five
@@ -128,10 +140,10 @@ export class RoundtableSocket extends EventTarget {
   close(code?: number, reason?: string): void {
     if (this.#state >= STATES.CLOSING) return;
     this.#state = STATES.CLOSING;
-    const conversation = this.#conversation;
+    const talk = this.#talk;
     if (!this.#inner) return this.#end(code ?? 1005, reason ?? "");
-    conversation?.leave();
-    if (conversation?.isSettled ?? true) return this.#inner.close(code, reason);
+    talk?.leave();
+    if (talk?.isSettled ?? true) return this.#inner.close(code, reason);
     this.#left = setTimeout(() => this.#release(), LEAVE_MS);
     // As that of any socket, after this call.
     queueMicrotask(() => this.#tellEnd(code ?? 1005, reason ?? ""));
@@ -143,14 +155,14 @@ export class RoundtableSocket extends EventTarget {
   }
 
   #settle(): void {
-    if (this.#left !== undefined && this.#conversation?.isSettled) this.#release();
+    if (this.#left !== undefined && this.#talk?.isSettled) this.#release();
   }
 
   async #connect(): Promise<void> {
     const { options, backoff } = this.#class;
     try {
       await pause(backoff.delay(), undefined);
-      const token = await tokenOf(options.token, this.#target.token);
+      const token = await tokenOf(options.token, this.#token);
       if (this.#state !== STATES.CONNECTING) return;
       const query = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
       const inner = new (webSocketOf(options))(this.url + query);
@@ -168,14 +180,14 @@ export class RoundtableSocket extends EventTarget {
   #opened(inner: WebSocket, token: string | undefined): void {
     if (this.#state !== STATES.CONNECTING) return;
     this.#state = STATES.OPEN;
-    globalThis.addEventListener?.("pagehide", this.flush);
+    this.#deaf = listen("pagehide", this.flush);
     const lease = new Lease({
-      isSeen: () => conversation.isSeen(),
-      ping: () => conversation.say('{"type":"ping"}'),
-      reassure: () => conversation.reassure(),
-      lost: () => this.#end(Code.silent, "Nothing was heard from the service."),
+      isSeen: () => talk.isSeen(),
+      ping: () => talk.say('{"type":"ping"}'),
+      reassure: () => talk.reassure(),
+      lost: () => this.#end(Code.silent, SILENCE),
     });
-    const conversation = new Conversation(this.#target, apiUrlOf(this.#class.options, this.url), token, {
+    const ends: TalkEnds = {
       send: (text) => {
         lease.sent();
         if (inner.readyState === STATES.OPEN) inner.send(text);
@@ -183,16 +195,17 @@ export class RoundtableSocket extends EventTarget {
       deliver: (data) => this.#emit("message", { data }),
       settled: () => this.#settle(),
       close: (code, reason) => this.#end(code, reason),
-    }, this.#class.options.gatherMs);
+    };
+    const talk = this.talk(ends, token);
     this.#lease = lease;
-    this.#conversation = conversation;
+    this.#talk = talk;
     this.#emit("open", {});
   }
 
   #heard(data: unknown): void {
     if (typeof data !== "string" || this.#isReleased) return;
     this.#lease?.heard();
-    if (this.#conversation?.hear(data)) this.#admittedAt ??= Date.now();
+    if (this.#talk?.hear(data)) this.#admittedAt ??= Date.now();
     this.#settle();
   }
 
@@ -207,9 +220,9 @@ export class RoundtableSocket extends EventTarget {
   #release(): void {
     this.#isReleased = true;
     clearTimeout(this.#left);
-    globalThis.removeEventListener?.("pagehide", this.flush);
+    this.#deaf?.();
     this.#lease?.end();
-    this.#conversation?.end();
+    this.#talk?.end();
     if (this.#inner && this.#inner.readyState <= STATES.OPEN) this.#inner.close();
   }
 
@@ -227,12 +240,12 @@ export class RoundtableSocket extends EventTarget {
   }
 }
 
-/** A {@link RoundtableSocket} with options. */
-export function roundtableSocket(options: SocketOptions = {}): typeof RoundtableSocket {
-  return class extends RoundtableSocket {
+/** A class of sockets with options. */
+export function optioned<Class extends typeof LiveSocket>(Base: Class, options: SocketOptions): Class {
+  return class extends (Base as typeof LiveSocket) {
     static override readonly options = options;
     static override readonly backoff = new Backoff();
-  };
+  } as Class;
 }
 
 async function tokenOf(source: TokenSource | undefined, own: string | undefined): Promise<string | undefined> {

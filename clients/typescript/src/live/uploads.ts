@@ -46,8 +46,11 @@ export class Uploads {
   /** Ends the wait for answers that were given up. */
   #late: ReturnType<typeof setTimeout> | undefined;
 
+  readonly #ends: UploadEnds;
+
   /** @param hasContent whether there is content from before, of which nobody knows whether it is stored. */
-  constructor(private readonly ends: UploadEnds, hasContent: boolean) {
+  constructor(ends: UploadEnds, hasContent: boolean) {
+    this.#ends = ends;
     this.#unsent = hasContent ? 1 : 0;
   }
 
@@ -86,7 +89,7 @@ export class Uploads {
   add(update: Uint8Array): void {
     this.#unsent++;
     if (this.#isCompared && !this.#isHeld) this.#send(update);
-    else this.ends.count(this.unsynced);
+    else this.#ends.count(this.unsynced);
   }
 
   /** Both sides have compared: `missing` is what the service lacks. */
@@ -103,7 +106,7 @@ export class Uploads {
     this.#refused = storable.length < parts.length ? Math.min(Math.max(this.#refused, 1), all) : 0;
     this.#unsent = all - this.#refused;
     if (news.length > 0 && !this.#isHeld) this.#send(...news);
-    else this.ends.count(this.unsynced);
+    else this.#ends.count(this.unsynced);
   }
 
   /**
@@ -118,10 +121,10 @@ export class Uploads {
     const sent = this.#underWay.shift();
     if (!sent) return;
     this.#watch();
-    if (answer.isSaved) return this.ends.count(this.unsynced);
+    if (answer.isSaved) return this.#ends.count(this.unsynced);
     // Another part may carry the number of changes.
     const changes = Math.max(sent.changes, 1);
-    const isWaiting = this.#isHeld || this.ends.isOfRight(answer);
+    const isWaiting = this.#isHeld || this.#ends.isOfRight(answer);
     const parts = isWaiting ? [] : partsOf(sent.update);
     if (isWaiting || parts.length > 1) this.#unsent += changes;
     else {
@@ -129,8 +132,8 @@ export class Uploads {
       for (const { start, update } of parts) this.#unstorable.set(start, update.length);
     }
     if (parts.length > 1) return this.#send(...parts.map(({ update }) => update));
-    this.ends.count(this.unsynced);
-    this.ends.refused(sent.update, answer);
+    this.#ends.count(this.unsynced);
+    this.#ends.refused(sent.update, answer);
   }
 
   /** The connection is gone: what was sent may not have arrived. */
@@ -164,8 +167,8 @@ export class Uploads {
     if (last) last.changes = this.#unsent;
     this.#unsent = 0;
     this.#watch();
-    this.ends.count(this.unsynced);
-    for (const update of parts) this.ends.send(update);
+    this.#ends.count(this.unsynced);
+    for (const update of parts) this.#ends.send(update);
   }
 
   #watch(): void {
@@ -179,6 +182,6 @@ export class Uploads {
     this.#forget();
     this.#outdate(late);
     this.#late = setTimeout(() => this.#outdate(0), LATE_MS);
-    this.ends.overdue();
+    this.#ends.overdue();
   }
 }

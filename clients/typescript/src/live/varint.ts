@@ -1,3 +1,5 @@
+const CUT_OFF = "The message is cut off.";
+
 /** Reads what lib0 writes: numbers of seven bits a byte, and byte strings after their length. */
 export class Reader {
   #at = 0;
@@ -15,9 +17,9 @@ export class Reader {
     let factor = 1;
     for (;;) {
       const byte = this.bytes[this.#at++];
-      if (byte === undefined) throw new RangeError("The message ends too early.");
+      if (byte === undefined) throw new RangeError(CUT_OFF);
       number += (byte & 0x7f) * factor;
-      if (!Number.isSafeInteger(number)) throw new RangeError("A number is too large.");
+      if (!Number.isSafeInteger(number)) throw new RangeError(CUT_OFF);
       if (byte < 0x80) return number;
       factor *= 0x80;
     }
@@ -27,7 +29,7 @@ export class Reader {
   block(): Uint8Array {
     const length = this.uint();
     const end = this.#at + length;
-    if (end > this.bytes.length) throw new RangeError("The message ends too early.");
+    if (end > this.bytes.length) throw new RangeError(CUT_OFF);
     const block = this.bytes.subarray(this.#at, end);
     this.#at = end;
     return block;

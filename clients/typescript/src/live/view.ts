@@ -13,28 +13,31 @@ import { Emitter } from "./emitter.js";
  * its own listeners: `unsubscribe` ends this view, and the subscription with the last one.
  */
 export class LiveDocument extends Emitter<LiveDocumentEvents> {
-  constructor(private readonly shared: SharedDocument) {
+  readonly #shared: SharedDocument;
+
+  constructor(shared: SharedDocument) {
     super();
+    this.#shared = shared;
     shared.enter(this);
   }
 
   get address(): DocumentAddress {
-    return this.shared.address;
+    return this.#shared.address;
   }
 
   /** Everybody who is in the document. */
   get users(): LiveUser[] {
-    return this.shared.users;
+    return this.#shared.users;
   }
 
   /** The live state of the document. */
   get liveState(): LiveStateValue[] {
-    return this.shared.liveState;
+    return this.#shared.liveState;
   }
 
   /** Shows the user in the document until the connection ends; the last call of all views counts. */
   setPresence(status: PresenceStatus): void {
-    this.shared.setPresence(status);
+    this.#shared.setPresence(status);
   }
 
   /**
@@ -42,7 +45,7 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
    * connection, nobody is told.
    */
   broadcast(data: unknown): void {
-    this.shared.broadcast(data);
+    this.#shared.broadcast(data);
   }
 
   /**
@@ -51,6 +54,6 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
    */
   unsubscribe(): void {
     this.silence();
-    this.shared.leave(this);
+    this.#shared.leave(this);
   }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "./react.js";
 
 /** The awareness of a shared editor, as y-protocols has it. */
 export interface AwarenessLike {

@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef } from "react";
-
 import type { LiveBroadcast } from "../live/document.js";
 import { useRoom } from "./context.js";
+import { useCallback, useEffect, useRef } from "./react.js";
 
 /** A function that says JSON of at most 1 KB to whoever is in the room now; nothing is kept. */
 export function useBroadcast<T>(): (data: T) => void {

@@ -1,13 +1,12 @@
-import { useCallback, useEffect, useMemo } from "react";
-
 import type { Document } from "../generated/types.js";
 import { useRoom } from "./context.js";
-import { useReadable, useWhole } from "./select.js";
+import { useCallback, useMemo } from "./react.js";
+import { useReadable, useUsed, useWhole } from "./select.js";
 
 /** What the service knows of the document of the room, such as its name. */
 export function useDocument(): { document: Document | undefined; isLoading: boolean; error: Error | undefined } {
   const { document: resource } = useRoom();
-  useEffect(() => resource.enter(), [resource]);
+  useUsed(resource);
   const { value: document, isLoading, error } = useWhole(resource);
   return useMemo(() => ({ document, isLoading, error }), [document, isLoading, error]);
 }

@@ -1,8 +1,8 @@
 "use client";
-import { useEffect, useMemo, useState } from "react";
 
 import { type SharedEditor, type SharedEditorState, sharedEditor } from "../editors/shared.js";
 import { useRoom, useRoundtable } from "./context.js";
+import { useEffect, useMemo, useState } from "./react.js";
 import { useWhole } from "./select.js";
 
 export type { SharedEditor, SharedEditorState } from "../editors/shared.js";

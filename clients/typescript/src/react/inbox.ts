@@ -1,17 +1,16 @@
-import { useEffect, useMemo } from "react";
-
 import type { NotificationChannels } from "../generated/types.js";
 import type { InboxNotification, InboxState } from "../store/inbox.js";
 import type { UnreadState } from "../store/unread.js";
 import { useRoundtable } from "./context.js";
-import { useWhole } from "./select.js";
+import { useCallback, useMemo } from "./react.js";
+import { useUsed, useWhole } from "./select.js";
 
 /** Which notifications a list has. */
 export interface InboxFilter {
   /** Only those about a document. */
-  documentId?: string;
+  documentId?: string | undefined;
   /** Only unread ones. */
-  unread?: boolean;
+  unread?: boolean | undefined;
 }
 
 /** The user's notifications. */
@@ -35,33 +34,20 @@ export interface InboxList extends InboxState {
 export function useInbox({ documentId, unread }: InboxFilter = {}): InboxList {
   const store = useRoundtable();
   const inbox = useMemo(() => store.inbox(documentId), [store, documentId]);
-  useEffect(() => inbox.enter(), [inbox]);
+  useUsed(inbox);
   const state = useWhole(inbox.state);
-  const actions = useMemo(
-    () => ({
-      fetchMore: () => inbox.fetchMore(),
-      markRead: (notificationIds: readonly string[]) => inbox.markRead(notificationIds),
-      markAllRead: () => inbox.markAllRead(),
-      remove: (notificationIds: readonly string[]) => inbox.remove(notificationIds),
-      markSeen: () => inbox.markSeen(),
-    }),
-    [inbox],
-  );
-  return useMemo(
-    () => ({
-      ...state,
-      ...actions,
-      notifications: state.notifications.filter(({ isRead }) => !(unread && isRead)),
-      unreadCount: state.notifications.filter(({ isRead }) => !isRead).length,
-    }),
-    [state, unread, actions],
-  );
+  return useMemo(() => {
+    const { fetchMore, markRead, markAllRead, remove, markSeen } = inbox;
+    const left = state.notifications.filter(({ isRead }) => !isRead);
+    const notifications = unread ? left : state.notifications;
+    return { ...state, notifications, unreadCount: left.length, fetchMore, markRead, markAllRead, remove, markSeen };
+  }, [state, unread, inbox]);
 }
 
 /** How many notifications of the user are unread and unseen, the same on each page of the user. */
 export function useUnreadCount(): UnreadState {
   const { unread } = useRoundtable();
-  useEffect(() => unread.enter(), [unread]);
+  useUsed(unread);
   return useWhole(unread.state);
 }
 
@@ -78,15 +64,11 @@ export interface NotificationSettings {
 export function useNotificationSettings({ documentId }: { documentId?: string } = {}): NotificationSettings {
   const store = useRoundtable();
   const resource = useMemo(() => store.settings(documentId), [store, documentId]);
-  useEffect(() => resource.enter(), [resource]);
+  useUsed(resource);
   const { value: settings, isLoading, error } = useWhole(resource);
-  return useMemo(
-    () => ({
-      settings,
-      isLoading,
-      error,
-      change: (changed) => store.changeSettings(changed, documentId),
-    }),
-    [settings, isLoading, error, store, documentId],
+  const change = useCallback(
+    (changed: NotificationChannels) => store.changeSettings(changed, documentId),
+    [store, documentId],
   );
+  return useMemo(() => ({ settings, isLoading, error, change }), [settings, isLoading, error, change]);
 }

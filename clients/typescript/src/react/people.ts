@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
-
 import type { LiveUser, PresenceStatus } from "../live/document.js";
+import type { Group } from "../store/groups.js";
 import type { Role } from "../store/store.js";
-import type { Group, User } from "../store/users.js";
+import type { User } from "../store/users.js";
 import { useRoom, useRoundtable } from "./context.js";
+import { useCallback, useEffect, useMemo, useState } from "./react.js";
 import { isShallowEqual, useReadable, useWhole } from "./select.js";
 
 const all = (users: readonly LiveUser[]): readonly LiveUser[] => users;
@@ -59,7 +59,7 @@ export function useUsers(userIds: readonly string[]): readonly User[] {
   const { users } = useRoundtable();
   const key = JSON.stringify(userIds);
   const ids = useMemo(() => JSON.parse(key) as string[], [key]);
-  useEffect(() => users.want(ids), [users, ids]);
+  useEffect(() => void users.want(ids), [users, ids]);
   const known = useWhole(users.state);
   const found = useMemo(() => ids.map((id) => known.get(id) ?? users.of(id)), [ids, known, users]);
   return found;
@@ -98,7 +98,7 @@ export function useMentions(query: string | undefined): Mentions {
 /** A group of users, as the service knows it; at first the id as name. */
 export function useGroup(groupId: string): Group {
   const { groups } = useRoundtable();
-  useEffect(() => groups.want([groupId]), [groups, groupId]);
+  useEffect(() => void groups.want([groupId]), [groups, groupId]);
   const known = useWhole(groups.state).get(groupId);
   return useMemo(() => known ?? { id: groupId, name: groupId }, [known, groupId]);
 }

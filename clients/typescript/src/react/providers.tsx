@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 
 import { RoundtableStore, type StoreOptions } from "../store/store.js";
 import { RoomContext, StoreContext, useRoundtable } from "./context.js";
-import { isShallowEqual, useReadable } from "./select.js";
+import { h, useEffect, useMemo, useState } from "./react.js";
+import { isShallowEqual, useReadable, useUsed } from "./select.js";
 
 /** What `<Roundtable>` is given: the options of a store, or a store. */
 export type RoundtableProps = { children?: ReactNode } & (StoreOptions | { store: RoundtableStore });
@@ -24,7 +25,7 @@ export function Roundtable({ children, ...props }: RoundtableProps): ReactNode {
   useEffect(() => {
     if (options) store.update(options);
   });
-  useEffect(() => store.enter(), [store]);
+  useUsed(store);
   return <StoreContext.Provider value={store}>{children}</StoreContext.Provider>;
 }
 
@@ -63,7 +64,7 @@ export interface RoomProps {
 export function Room({ documentId, fallback, children }: RoomProps): ReactNode {
   const store = useRoundtable();
   const room = useMemo(() => store.room(documentId), [store, documentId]);
-  useEffect(() => room.enter(), [room]);
+  useUsed(room);
   const { isLoading, error } = useReadable(room.threads, gateOf, isShallowEqual);
   const isShown = fallback === undefined || (!isLoading && !error);
   const instead = typeof fallback === "function" ? fallback : () => fallback;

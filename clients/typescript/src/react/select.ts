@@ -1,6 +1,5 @@
-import { useDebugValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-
 import type { Readable } from "../store/signal.js";
+import { useDebugValue, useEffect, useMemo, useRef, useSyncExternalStore } from "./react.js";
 
 type Equality<S> = (a: S, b: S) => boolean;
 
@@ -31,6 +30,11 @@ export function useReadable<T, S>(readable: Readable<T>, select: (value: T) => S
   useEffect(() => void (rendered.current = { selected }), [selected]);
   useDebugValue(selected);
   return selected;
+}
+
+/** Uses something while a component is there. */
+export function useUsed(used: { enter(): () => void }): void {
+  useEffect(() => used.enter(), [used]);
 }
 
 /** The whole value. */

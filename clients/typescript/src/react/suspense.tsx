@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 
 import type { Document, NotificationChannels } from "../generated/types.js";
 import { type Readable, loaded } from "../store/signal.js";
@@ -16,6 +16,7 @@ import {
   useUnreadCount as useUnreadState,
 } from "./inbox.js";
 import { Room as PlainRoom, Roundtable as PlainRoundtable, type RoundtableProps } from "./providers.js";
+import { Suspense, h, useSyncExternalStore } from "./react.js";
 import {
   type ThreadList,
   type ThreadsFilter,
@@ -60,6 +61,9 @@ export {
   useThreadUnread,
 } from "./threads.js";
 
+/** What is waited for. It is used until then: what nobody uses is not read again after a failure. */
+const waiting = new WeakMap<object, Promise<void>>();
+
 const never = (): (() => void) => () => {};
 
 /**
@@ -81,8 +85,16 @@ function useLoaded(
   if (!isPage) return;
   if (error) throw error;
   if (!isLoading) return;
-  begin?.()();
-  throw loaded(readable);
+  let wait = waiting.get(readable);
+  if (!wait) {
+    const leave = begin?.();
+    wait = loaded(readable).then(() => {
+      waiting.delete(readable);
+      leave?.();
+    });
+    waiting.set(readable, wait);
+  }
+  throw wait;
 }
 
 /** As `Roundtable` of `roundtable/react`; with a `fallback`, what is below it may suspend. */

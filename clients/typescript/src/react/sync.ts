@@ -1,8 +1,7 @@
-import { useMemo } from "react";
-
 import type { Failure } from "../store/outbox.js";
 import type { Connection, SyncState } from "../store/store.js";
 import { useRoundtable } from "./context.js";
+import { useMemo } from "./react.js";
 import { useWhole } from "./select.js";
 
 /** How the connection is. */

@@ -1,19 +1,18 @@
-import { useCallback, useMemo } from "react";
-
 import type { Comment } from "../generated/types.js";
 import type { CommentContent } from "../store/change.js";
 import type { Thread } from "../store/draft.js";
 import type { NewThread, RoomStore } from "../store/room.js";
 import type { ThreadsState } from "../store/threads.js";
 import { useRoom, useRoundtable } from "./context.js";
+import { useCallback, useMemo } from "./react.js";
 import { isShallowEqual, useReadable } from "./select.js";
 
 /** Which threads a list has, and in which order. */
 export interface ThreadsFilter {
   /** Only resolved ones, or only others. */
-  resolved?: boolean;
+  resolved?: boolean | undefined;
   /** Only those whose `location` has this id. */
-  locationId?: string | number;
+  locationId?: string | number | undefined;
   /** By creation: `desc`, the newest first, when absent. */
   order?: "asc" | "desc";
 }
@@ -58,31 +57,32 @@ export function useThread(threadId: string): Thread | undefined {
   );
 }
 
-/** A function of the room, the same for each render. */
-function useAction<F>(action: (room: RoomStore) => F): F {
+type Method = (...given: never[]) => unknown;
+
+/** A method of the room as a function, the same for each render. */
+function useAction<Name extends keyof RoomStore>(name: Name): RoomStore[Name] {
   const room = useRoom();
-  // Actions are written where they are used and depend on the room alone.
-  return useMemo(() => action(room), [room]);
+  return useMemo(() => (room[name] as Method).bind(room) as RoomStore[Name], [room]);
 }
 
 /** Begins a thread: it is returned and shown at once, with its id. `sent` ends when it is stored or refused. */
 export function useCreateThread(): (thread: NewThread) => { thread: Thread; sent: Promise<void> } {
-  return useAction((room) => (thread) => room.createThread(thread));
+  return useAction("createThread");
 }
 
 /** Deletes a thread that the user began and in which nobody else commented. */
 export function useDeleteThread(): (threadId: string) => Promise<void> {
-  return useAction((room) => (threadId) => room.deleteThread(threadId));
+  return useAction("deleteThread");
 }
 
 /** Resolves a thread. */
 export function useResolveThread(): (threadId: string) => Promise<void> {
-  return useAction((room) => (threadId) => room.resolveThread(threadId));
+  return useAction("resolveThread");
 }
 
 /** Opens a resolved thread again. */
 export function useReopenThread(): (threadId: string) => Promise<void> {
-  return useAction((room) => (threadId) => room.reopenThread(threadId));
+  return useAction("reopenThread");
 }
 
 /** Answers in a thread: the comment is returned and shown at once, with a negative number until it is stored. */
@@ -90,32 +90,32 @@ export function useCreateComment(): (
   threadId: string,
   comment: CommentContent,
 ) => { comment: Comment; sent: Promise<void> } {
-  return useAction((room) => (threadId, comment) => room.createComment(threadId, comment));
+  return useAction("createComment");
 }
 
 /** Changes a comment of the user. */
 export function useEditComment(): (threadId: string, commentId: number, comment: CommentContent) => Promise<void> {
-  return useAction((room) => (threadId, commentId, comment) => room.editComment(threadId, commentId, comment));
+  return useAction("editComment");
 }
 
 /** Deletes a comment of the user. */
 export function useDeleteComment(): (threadId: string, commentId: number) => Promise<void> {
-  return useAction((room) => (threadId, commentId) => room.deleteComment(threadId, commentId));
+  return useAction("deleteComment");
 }
 
 /** Reacts to a comment, with an emoji or another name. */
 export function useAddReaction(): (threadId: string, commentId: number, icon: string) => Promise<void> {
-  return useAction((room) => (threadId, commentId, icon) => room.addReaction(threadId, commentId, icon));
+  return useAction("addReaction");
 }
 
 /** Takes a reaction of the user back. */
 export function useRemoveReaction(): (threadId: string, commentId: number, icon: string) => Promise<void> {
-  return useAction((room) => (threadId, commentId, icon) => room.removeReaction(threadId, commentId, icon));
+  return useAction("removeReaction");
 }
 
 /** Tells the service that the user has seen a thread, so that nobody notifies of it. */
 export function useMarkThreadAsRead(): (threadId: string) => Promise<void> {
-  return useAction((room) => (threadId) => room.markThreadAsRead(threadId));
+  return useAction("markThreadAsRead");
 }
 
 /** What of a thread the user has not seen. */

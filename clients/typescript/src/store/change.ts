@@ -22,10 +22,10 @@ export interface CommentContent {
 /** What a new thread has beside its first comment. */
 export interface ThreadContent {
   /** The place in the document; `id` groups threads. */
-  location?: Location;
+  location?: Location | undefined;
   /** A range of a shared editor that the service marks, for users who may not edit. */
-  anchor?: CommentAnchor;
-  context?: Context;
+  anchor?: CommentAnchor | undefined;
+  context?: Context | undefined;
   visibility?: NewVisibility;
 }
 

@@ -75,7 +75,7 @@ export function seen<T extends CommentAnnotation>(thread: T, at: number): T {
 /** The first comment and what is around it, as the service will show it. */
 function draftThread(change: Change & { kind: "thread.add" }, me: Person): Thread {
   const { subject, documentId, at, thread, comment } = change;
-  const { location, anchor, context, visibility } = thread;
+  const { visibility, ...place } = thread;
   return {
     annotationId: subject,
     commentType: "manual",
@@ -94,9 +94,7 @@ function draftThread(change: Change & { kind: "thread.add" }, me: Person): Threa
     unsubscribedUsers: {},
     visibilityConfig: { type: visibility?.type ?? "public" },
     isPending: true,
-    ...(location && { location }),
-    ...(anchor && { anchor }),
-    ...(context && { context }),
+    ...(place as Pick<Thread, "location" | "anchor" | "context">),
   };
 }
 

@@ -5,9 +5,8 @@
 export function fetchToken(endpoint: string, init: RequestInit = {}): () => Promise<string> {
   return async () => {
     const reply = await fetch(endpoint, { method: "POST", ...init });
-    if (!reply.ok) throw new Error(`${endpoint} answered ${reply.status} in place of a token.`);
-    const { token } = (await reply.json()) as { token?: unknown };
-    if (typeof token !== "string") throw new Error(`${endpoint} answered without a token.`);
+    const { token } = (reply.ok ? await reply.json() : {}) as { token?: unknown };
+    if (typeof token !== "string") throw new Error(`${endpoint} answered ${reply.status} in place of a token.`);
     return token;
   };
 }

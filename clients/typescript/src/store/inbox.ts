@@ -1,20 +1,16 @@
 import type { Notification } from "../generated/types.js";
-import { isFinal } from "./refused.js";
-import { Signal } from "./signal.js";
-import { Usage } from "./usage.js";
+import { LOADING, type Loading, Used } from "./used.js";
 
 /** How many notifications a page has. */
 const PAGE = 30;
-const RETRY_MS = 5_000;
 
 /** A notification of the user. */
 export type InboxNotification = Notification & { isRead: boolean };
 
 /** The user's notifications, as far as they are known. */
-export interface InboxState {
+export interface InboxState extends Loading {
   /** The newest first. */
   notifications: readonly InboxNotification[];
-  isLoading: boolean;
   /** Why they cannot be read. */
   error: Error | undefined;
   /** Whether there are older ones, which `fetchMore` reads. */
@@ -38,9 +34,7 @@ export interface InboxEnds {
 }
 
 /** Notifications of an organization or a document, read while they are used. */
-export class Inbox {
-  readonly state = new Signal<InboxState>({ notifications: [], isLoading: true, error: undefined, hasMore: false });
-  readonly #usage: Usage;
+export class Inbox extends Used<InboxState> {
   readonly #stored = new Map<string, Notification>();
   /** What the user has read; it stays read, whatever an older list says. */
   readonly #read = new Set<string>();
@@ -49,77 +43,46 @@ export class Inbox {
   #next: string | null = null;
   /** What lists have had; undefined before the first one. */
   #listed: Set<string> | undefined;
-  #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ends: InboxEnds) {
-    let leave = (): void => {};
-    this.#usage = new Usage({
-      begin: () => {
-        leave = ends.follow();
-        void this.refresh();
-      },
-      end: () => {
-        clearTimeout(this.#retry);
-        leave();
-      },
-    });
-  }
+  readonly #ends: InboxEnds;
 
-  /** Uses it; returns a function that ends this use. */
-  enter(): () => void {
-    return this.#usage.enter();
-  }
-
-  /** Reads the newest page. */
-  async refresh(): Promise<void> {
-    clearTimeout(this.#retry);
-    await this.#try(async () => {
-      const { data, pageToken } = await this.ends.page({ pageSize: PAGE });
-      // Between this page and what was listed before, there may be others.
-      if (!this.#listed || !data.some(({ id }) => this.#listed?.has(id))) this.#next = pageToken;
-      this.#list(data);
-    });
+  constructor(ends: InboxEnds) {
+    super({ notifications: [], ...LOADING, hasMore: false }, () => ends.follow());
+    this.#ends = ends;
   }
 
   /** Reads a page of older notifications. */
-  async fetchMore(): Promise<void> {
-    const pageToken = this.#next;
-    if (pageToken === null) return;
-    await this.#try(async () => {
-      const page = await this.ends.page({ pageSize: PAGE, pageToken });
-      this.#next = page.pageToken;
+  readonly fetchMore = (): Promise<void> =>
+    this.try(async () => {
+      const pageToken = this.#next;
+      if (pageToken === null) return;
+      const page = await this.#ends.page({ pageSize: PAGE, pageToken });
+      // Unless a new list begins elsewhere.
+      if (pageToken === this.#next) this.#next = page.pageToken;
       this.#list(page.data);
     });
-  }
 
   /** A notification came. */
-  async arrived(id: string): Promise<void> {
-    await this.#try(async () => this.#show(await this.ends.named([id])));
+  arrived(id: string): Promise<void> {
+    return this.try(async () => this.#show(await this.#ends.named([id])));
   }
 
   /** Marks notifications as read by the user. */
-  async markRead(ids: readonly string[]): Promise<void> {
+  readonly markRead = (ids: readonly string[]): Promise<void> => {
     // One that is not known here may be from the list of a document.
     const read = this.state.get().notifications.filter(({ isRead }) => isRead).map(({ id }) => id);
-    const unread = ids.filter((id) => !read.includes(id));
-    if (unread.length > 0) await this.ends.markRead(unread);
-  }
+    return unlessEmpty(ids.filter((id) => !read.includes(id)), this.#ends.markRead);
+  };
 
   /** Marks all notifications of the user as read, also those that are not read from the service. */
-  async markAllRead(): Promise<void> {
-    await this.ends.markAllRead(this.unread());
-  }
+  readonly markAllRead = (): Promise<void> => this.#ends.markAllRead(this.unread());
 
   /** Deletes notifications for the user alone. */
-  async remove(ids: readonly string[]): Promise<void> {
-    const left = ids.filter((id) => !this.#removed.has(id));
-    if (left.length > 0) await this.ends.remove(left);
-  }
+  readonly remove = (ids: readonly string[]): Promise<void> =>
+    unlessEmpty(ids.filter((id) => !this.#removed.has(id)), this.#ends.remove);
 
   /** Tells the service that the user sees the inbox: nothing in it is unseen. */
-  markSeen(): Promise<void> {
-    return this.ends.markSeen();
-  }
+  readonly markSeen = (): Promise<void> => this.#ends.markSeen();
 
   /** The unread ones of those that are known. */
   unread(): string[] {
@@ -128,17 +91,33 @@ export class Inbox {
 
   /** Hides notifications, or no longer. */
   setRemoved(ids: readonly string[], isRemoved: boolean): void {
-    for (const id of ids)
-      if (isRemoved) this.#removed.add(id);
-      else this.#removed.delete(id);
-    this.#show([]);
+    this.#mark(this.#removed, ids, isRemoved);
   }
 
   /** Shows notifications as read, or no longer. */
   setRead(ids: readonly string[], isRead: boolean): void {
-    for (const id of ids)
-      if (isRead) this.#read.add(id);
-      else this.#read.delete(id);
+    this.#mark(this.#read, ids, isRead);
+  }
+
+  /** Reads the newest page. */
+  protected async read(): Promise<void> {
+    const { data, pageToken } = await this.#ends.page({ pageSize: PAGE });
+    // Between this page and what was listed before, there may be others.
+    if (!this.#listed || !data.some(({ id }) => this.#listed?.has(id))) this.#next = pageToken;
+    this.#list(data);
+    const oldest = pageToken === null ? -Infinity : (data.at(-1)?.timestamp ?? Infinity);
+    const listed = data.map(({ id }) => id);
+    const missing = [...this.#stored.values()].filter((it) => it.timestamp > oldest && !listed.includes(it.id));
+    if (missing.length === 0) return;
+    // What the page lacks is new, or was deleted elsewhere.
+    const ids = missing.slice(0, PAGE).map(({ id }) => id);
+    const found = await this.#ends.named(ids);
+    for (const id of ids) this.#stored.delete(id);
+    this.#show(found);
+  }
+
+  #mark(marked: Set<string>, ids: readonly string[], isMarked: boolean): void {
+    for (const id of ids) marked[isMarked ? "add" : "delete"](id);
     this.#show([]);
   }
 
@@ -150,7 +129,7 @@ export class Inbox {
 
   #show(found: readonly Notification[]): void {
     for (const notification of found) this.#stored.set(notification.id, notification);
-    const { userId } = this.ends;
+    const { userId } = this.#ends;
     const known = new Map(this.state.get().notifications.map((it) => [it.id, it]));
     const notifications = [...this.#stored.values()]
       .filter(({ id }) => !this.#removed.has(id))
@@ -166,13 +145,9 @@ export class Inbox {
     const isLoading = !this.#listed && !error;
     this.state.set({ notifications, isLoading, error, hasMore: this.#next !== null });
   }
+}
 
-  async #try(does: () => Promise<void>): Promise<void> {
-    try {
-      await does();
-    } catch (error) {
-      if (isFinal(error)) this.state.set({ ...this.state.get(), isLoading: false, error });
-      else if (this.#usage.isOn) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
-    }
-  }
+/** Changes notifications, if there are any: the promise is that of the change, whose refusal is told elsewhere. */
+function unlessEmpty(ids: string[], change: (ids: string[]) => Promise<void>): Promise<void> {
+  return ids.length > 0 ? change(ids) : Promise.resolve();
 }

@@ -1,7 +1,7 @@
 export type { Change, CommentContent, ThreadContent } from "./change.js";
 export { type Thread, isDraft } from "./draft.js";
 export { fetchToken } from "./fetch_token.js";
-export type { Groups } from "./groups.js";
+export type { Group, Groups } from "./groups.js";
 export { type HeadlinePart, headlineOf, headlineText } from "./headline.js";
 export type { Inbox, InboxNotification, InboxState } from "./inbox.js";
 export type { Failure } from "./outbox.js";
@@ -13,4 +13,4 @@ export type { Readable } from "./signal.js";
 export { type Connection, type Role, RoundtableStore, type StoreOptions, type SyncState } from "./store.js";
 export type { ThreadsState } from "./threads.js";
 export type { Unread, UnreadCount, UnreadState } from "./unread.js";
-export { type Group, type ResolveMentions, type ResolveUsers, type User, type Users, userOf } from "./users.js";
+export { type ResolveMentions, type ResolveUsers, type User, type Users, userOf } from "./users.js";

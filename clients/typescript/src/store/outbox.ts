@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.js";
+import { listen } from "../live/listen.js";
 import { randomName } from "../random.js";
 import { type Change, commentIdOf } from "./change.js";
 import type { OutboxStorage } from "./outbox_storage.js";
@@ -6,9 +7,8 @@ import { Owner, insteadOf } from "./owner.js";
 import { RefusedError, isRefusal } from "./refused.js";
 import type { Sent } from "./send.js";
 import { Signal } from "./signal.js";
+import { Waits } from "./waits.js";
 
-const FIRST_MS = 500;
-const MOST_MS = 30_000;
 /** How often to look for what a closed page left. */
 const ADOPT_MS = 60_000;
 
@@ -52,27 +52,33 @@ export class Outbox {
   readonly #running = new Set<string>();
   /** Comments that were added, by the number of their draft. */
   readonly #numbers = new Map<number, number>();
-  readonly #wakers = new Set<() => void>();
+  readonly #waits = new Waits();
   #owner = new Owner();
   #isStarted = false;
+  /** Ends to hear of the network. */
+  #deaf: (() => void) | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** When the last change was made. */
   #lastAt = 0;
   /** Writes one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly scope: string,
-    private readonly storage: OutboxStorage | undefined,
-    private readonly ends: OutboxEnds,
-  ) {}
+  readonly #scope: string;
+  readonly #storage: OutboxStorage | undefined;
+  readonly #ends: OutboxEnds;
+
+  constructor(scope: string, storage: OutboxStorage | undefined, ends: OutboxEnds) {
+    this.#scope = scope;
+    this.#storage = storage;
+    this.#ends = ends;
+  }
 
   /** Sends, also what a closed page left. */
   start(): void {
     this.#isStarted = true;
     this.#owner.begin();
     this.#timer = setInterval(() => void this.#adopt(), ADOPT_MS);
-    globalThis.addEventListener?.("online", this.wake);
+    this.#deaf = listen("online", this.wake);
     for (const subject of this.#queues.keys()) void this.#run(subject);
     void this.#adopt();
   }
@@ -82,14 +88,12 @@ export class Outbox {
     this.#isStarted = false;
     this.#owner.end();
     clearInterval(this.#timer);
-    globalThis.removeEventListener?.("online", this.wake);
+    this.#deaf?.();
     this.wake();
   }
 
   /** Tries at once what waits. */
-  readonly wake = (): void => {
-    for (const wake of [...this.#wakers]) wake();
-  };
+  readonly wake = this.#waits.wake;
 
   /** Shows and sends a change; the promise ends when the service has stored it, or refused it. */
   add(made: Change): Promise<void> {
@@ -123,7 +127,7 @@ export class Outbox {
     const queue = this.#queues.get(subject) ?? [];
     this.#queues.set(subject, queue);
     queue.push(entry);
-    this.ends.shown(change);
+    this.#ends.shown(change);
     this.#tell();
     void this.#run(subject);
     return entry.done;
@@ -139,7 +143,7 @@ export class Outbox {
         await this.#send(entry, subject);
         failures = 0;
       } catch (error) {
-        await this.#wait(failures++, error);
+        await this.#waits.wait(failures++, error instanceof ApiError ? error.retryAfterMs : 0);
       }
     }
     this.#running.delete(subject);
@@ -153,15 +157,15 @@ export class Outbox {
       this.#keep(entry.change);
     }
     try {
-      const sent = await this.ends.send(entry.change);
+      const sent = await this.#ends.send(entry.change);
       this.#finish(subject);
-      this.ends.stored(this.#numbered(entry.change, sent, subject));
+      this.#ends.stored(this.#numbered(entry.change, sent, subject));
       entry.resolve();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // What was written is not lost with the page.
       this.#finish(subject, "comment" in entry.change ? error.message : undefined);
-      this.ends.refused(entry.change);
+      this.#ends.refused(entry.change);
       // Nobody wrote what was only seen.
       if (entry.change.kind !== "thread.seen")
         this.#tell([...this.state.get().failed, { change: entry.change, error }]);
@@ -184,29 +188,14 @@ export class Outbox {
       if (commentIdOf(later.change) !== change.draftId) continue;
       later.change = { ...later.change, commentId } as Change;
       this.#keep(later.change);
-      this.ends.shown(later.change);
+      this.#ends.shown(later.change);
     }
     return { ...change, draftId: commentId };
   }
 
-  #wait(failures: number, error: unknown): Promise<void> {
-    const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    const ms = Math.max(asked, Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** failures));
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#wakers.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      // The service asked for time, whatever the network does.
-      if (asked === 0) this.#wakers.add(end);
-    });
-  }
-
   /** Takes over what closed pages left. */
   async #adopt(): Promise<void> {
-    const { storage, scope } = this;
+    const [storage, scope] = [this.#storage, this.#scope];
     if (!storage) return;
     try {
       const owners = new Set((await storage.load(scope)).map(({ owner }) => owner));
@@ -226,21 +215,20 @@ export class Outbox {
         });
       }
     } catch (error) {
-      console.warn("roundtable: changes of closed pages cannot be read", error);
+      console.warn("roundtable: changes cannot be read", error);
     }
   }
 
   #keep(change: Change, refused?: string): void {
-    const { scope } = this;
-    const kept = { key: change.key, scope, owner: this.#owner.name, change };
+    const kept = { key: change.key, scope: this.#scope, owner: this.#owner.name, change };
     this.#write((storage) => storage.put(refused === undefined ? kept : { ...kept, refused }));
   }
 
   /** Where nothing can be kept, a change lives as long as its page. */
   #write(does: (storage: OutboxStorage) => Promise<void>): void {
-    const { storage } = this;
+    const storage = this.#storage;
     if (!storage) return;
-    const failed = (error: unknown): void => console.warn("roundtable: a change cannot be kept for the next page", error);
+    const failed = (error: unknown): void => console.warn("roundtable: changes cannot be kept", error);
     this.#writes = this.#writes.then(() => does(storage)).catch(failed);
   }
 

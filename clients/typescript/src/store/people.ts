@@ -1,7 +1,8 @@
 import type { Roundtable } from "../client.js";
-import { ApiError } from "../errors.js";
-import type { User as Member } from "../generated/types.js";
-import { type Group, type User } from "./users.js";
+import { ApiError, HIDDEN } from "../errors.js";
+import type { User as Member, UsersGetRequest } from "../generated/types.js";
+import type { Group } from "./groups.js";
+import { type User, userOf } from "./users.js";
 
 /** How many ids one call names. */
 const MOST_IDS = 30;
@@ -15,73 +16,66 @@ export interface PeopleEnds {
   userId: string;
   /** Documents that the user looks at: a guest of one learns who else is in it. */
   documents(): string[];
-  ask<T>(call: () => Promise<T>): Promise<T>;
 }
 
 /** People and groups as the service knows them. */
 export class People {
-  constructor(private readonly ends: PeopleEnds) {}
+  readonly #ends: PeopleEnds;
+
+  constructor(ends: PeopleEnds) {
+    this.#ends = ends;
+  }
 
   /** People by id: members of the organization, and those of documents that the user looks at. */
   readonly users = async (ids: string[]): Promise<User[]> => {
     const found = new Map<string, User>();
-    for (const place of this.#places()) {
-      const left = ids.filter((id) => !found.has(id));
-      for (let from = 0; from < left.length; from += MOST_IDS) {
-        const members = await this.#members({ ...place, userIds: left.slice(from, from + MOST_IDS) });
-        for (const member of members) found.set(member.userId, userOfMember(member));
-      }
-    }
+    for (const place of this.#places())
+      for (const userIds of parts(ids.filter((id) => !found.has(id)))) await this.#find(found, { ...place, userIds });
     return [...found.values()];
   };
 
   /** People by the beginning of a word of their name, but for the user. */
   readonly mentions = async (prefix: string): Promise<User[]> => {
     const found = new Map<string, User>();
-    for (const place of this.#places()) {
-      const members = await this.#members({ ...place, prefix, pageSize: MOST_FOUND });
-      for (const member of members) found.set(member.userId, userOfMember(member));
-    }
-    found.delete(this.ends.userId);
+    for (const place of this.#places()) await this.#find(found, { ...place, prefix, pageSize: MOST_FOUND });
+    found.delete(this.#ends.userId);
     return [...found.values()].sort((a, b) => a.name.localeCompare(b.name)).slice(0, MOST_FOUND);
   };
 
   /** Groups of the organization by id. */
   readonly groups = async (ids: string[]): Promise<Group[]> => {
-    const { api, organizationId } = this.ends;
+    const { api, organizationId } = this.#ends;
     const found: Group[] = [];
-    for (let from = 0; from < ids.length; from += MOST_IDS) {
-      const request = { organizationId, organizationUserGroupIds: ids.slice(from, from + MOST_IDS) };
-      const data = await this.#allowed(() => api.userGroups.get(request).then((reply) => reply.data));
+    for (const organizationUserGroupIds of parts(ids)) {
+      const data = await allowed(api.userGroups.get({ organizationId, organizationUserGroupIds }));
       found.push(...data.map(({ groupId, groupName }) => ({ id: groupId, name: groupName ?? groupId })));
     }
     return found;
   };
 
   /** The organization, and the documents that the user looks at. */
-  #places(): { documentId?: string }[] {
-    return [{}, ...this.ends.documents().map((documentId) => ({ documentId }))];
+  #places(): UsersGetRequest[] {
+    const { organizationId } = this.#ends;
+    return [{ organizationId }, ...this.#ends.documents().map((documentId) => ({ organizationId, documentId }))];
   }
 
-  #members(filter: { documentId?: string; userIds?: string[]; prefix?: string; pageSize?: number }): Promise<Member[]> {
-    const { api, organizationId } = this.ends;
-    return this.#allowed(async () => {
-      const { data } = await api.users.get({ organizationId, ...filter });
-      return data as Member[];
-    });
-  }
-
-  /** Where the user has no right, nobody is known. */
-  async #allowed<T>(call: () => Promise<T[]>): Promise<T[]> {
-    try {
-      return await this.ends.ask(call);
-    } catch (error) {
-      if (error instanceof ApiError && ["PERMISSION_DENIED", "NOT_FOUND"].includes(error.code)) return [];
-      throw error;
-    }
+  async #find(found: Map<string, User>, request: UsersGetRequest): Promise<void> {
+    for (const member of await allowed(this.#ends.api.users.get(request) as Promise<{ data: Member[] }>))
+      found.set(member.userId, userOf(member));
   }
 }
 
-function userOfMember({ userId, name, photoUrl, color }: Member): User {
-  return { id: userId, name: name ?? userId, ...(photoUrl && { avatarUrl: photoUrl }), ...(color && { color }) };
+/** Ids as calls name them. */
+function parts(ids: string[]): string[][] {
+  return ids.length === 0 ? [] : [ids.slice(0, MOST_IDS), ...parts(ids.slice(MOST_IDS))];
+}
+
+/** Where the user has no right, nobody is known. */
+async function allowed<T>(reply: Promise<{ data: T[] }>): Promise<T[]> {
+  try {
+    return (await reply).data;
+  } catch (error) {
+    if (error instanceof ApiError && HIDDEN.includes(error.code)) return [];
+    throw error;
+  }
 }

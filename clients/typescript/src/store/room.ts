@@ -1,6 +1,8 @@
 import type { AnnotationStatusInput, Comment, Document, Person } from "../generated/types.js";
+import { Emitter } from "../live/emitter.js";
 import type { LiveEvents } from "../live/events.js";
 import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceStatus } from "../live/document.js";
+import { listen } from "../live/listen.js";
 import type { LiveDocument } from "../live/view.js";
 import { randomName } from "../random.js";
 import type { Change, ChangeOf, CommentContent, ThreadContent } from "./change.js";
@@ -42,23 +44,19 @@ export class RoomStore {
   readonly #people = new Signal<readonly LiveUser[]>([]);
   readonly #liveState = new Signal<ReadonlyMap<string, unknown>>(new Map());
   readonly #usage: Usage;
-  readonly #listeners = new Set<(said: LiveBroadcast) => void>();
+  readonly #heard = new Emitter<{ broadcast: [said: LiveBroadcast] }>();
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
 
+  readonly #ends: RoomEnds;
+
   /** Made by {@link RoundtableStore.room}. */
-  constructor(
-    address: DocumentAddress,
-    private readonly ends: RoomEnds,
-  ) {
+  constructor(address: DocumentAddress, ends: RoomEnds) {
+    this.#ends = ends;
     this.address = address;
     this.document = ends.document;
     this.#threads = new Threads(() => ends.me(), ends);
-    let leave = (): void => {};
-    this.#usage = new Usage({
-      begin: () => (leave = this.#begin()),
-      end: () => leave(),
-    });
+    this.#usage = new Usage(() => this.#begin());
   }
 
   get threads(): Readable<ThreadsState> {
@@ -102,20 +100,19 @@ export class RoomStore {
   /** Begins a thread. It is shown at once; `sent` ends when the service has stored or refused it. */
   createThread({ id = randomName(), comment, ...thread }: NewThread): { thread: Thread; sent: Promise<void> } {
     const change = this.#made(id, { kind: "thread.add", thread, comment, draftId: draftId() });
-    const sent = this.ends.add(change);
-    const shown = this.threads.get().threads.get(id) ?? applied(undefined, change, this.ends.me());
-    if (!shown) throw new Error("A draft has a thread.");
-    return { thread: shown, sent };
+    const sent = this.#ends.add(change);
+    // A draft has a thread.
+    const shown = this.threads.get().threads.get(id) ?? applied(undefined, change, this.#ends.me());
+    return { thread: shown as Thread, sent };
   }
 
   /** Answers in a thread. The comment has a negative number until it is stored. */
   createComment(threadId: string, comment: CommentContent): { comment: Comment; sent: Promise<void> } {
     const thread = this.#thread(threadId);
     const change = this.#made(threadId, { kind: "comment.add", comment, draftId: draftId() });
-    const sent = this.ends.add(change);
-    const shown = applied(thread, change, this.ends.me())?.comments.at(-1);
-    if (!shown) throw new Error("A draft has a comment.");
-    return { comment: shown, sent };
+    const sent = this.#ends.add(change);
+    // A draft is the last one.
+    return { comment: applied(thread, change, this.#ends.me())?.comments.at(-1) as Comment, sent };
   }
 
   editComment(threadId: string, commentId: number, comment: CommentContent): Promise<void> {
@@ -169,8 +166,8 @@ export class RoomStore {
 
   /** Hears what others say; returns a function that ends it. */
   onBroadcast(listener: (said: LiveBroadcast) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    // Two listeners may be the same function.
+    return this.#heard.on("broadcast", (said) => listener(said));
   }
 
   /** Writes live state of the document. It is shown at once, and not kept if it cannot be sent. */
@@ -178,7 +175,7 @@ export class RoomStore {
     const before = this.#liveState.get();
     this.#liveState.set(new Map(before).set(id, data));
     try {
-      await this.ends.broadcast(id, data);
+      await this.#ends.broadcast(id, data);
     } catch (error) {
       if (this.#liveState.get().get(id) === data)
         this.#liveState.set(new Map(this.#liveState.get()).set(id, before.get(id)));
@@ -193,12 +190,13 @@ export class RoomStore {
     refused: (change: Change): void => this.#threads.withdraw(change),
     connected: (): void => this.#threads.wake(),
     seen: (threadId: string, at: number): void => this.#threads.see(threadId, at),
+    isUsed: (): boolean => this.#usage.isOn,
   };
 
   #begin(): () => void {
     const threads = this.#threads;
-    const leave = this.ends.enter();
-    const view = this.ends.live.document(this.address);
+    const leave = this.#ends.enter();
+    const view = this.#ends.live.document(this.address);
     this.#view = view;
     threads.begin();
     const blocked = setTimeout(() => void threads.refresh(), BLOCKED_MS);
@@ -214,18 +212,18 @@ export class RoomStore {
       const { annotationId } = ids;
       if (name.startsWith("comment") && annotationId !== undefined) void threads.refreshThread(String(annotationId));
     });
-    view.on("broadcast", (said) => this.#listeners.forEach((listener) => listener(said)));
+    view.on("broadcast", (said) => this.#heard.emit("broadcast", said));
     view.on("ended", ({ message }) => threads.fail(new RefusedError(message)));
     view.on("presence", (users) => this.#people.set([...users].sort((a, b) => (a.userId < b.userId ? -1 : 1))));
     view.on("liveState", ({ liveStateDataId, data }) =>
       this.#liveState.set(new Map(this.#liveState.get()).set(liveStateDataId, data)),
     );
     const tell = (): void => this.#tellPresence();
-    globalThis.document?.addEventListener("visibilitychange", tell);
+    const deaf = listen("visibilitychange", tell, globalThis.document);
     tell();
     return () => {
       clearTimeout(blocked);
-      globalThis.document?.removeEventListener("visibilitychange", tell);
+      deaf();
       this.#view = undefined;
       view.unsubscribe();
       threads.end();
@@ -240,7 +238,7 @@ export class RoomStore {
   }
 
   #change(threadId: string, change: ChangeOf): Promise<void> {
-    return this.ends.add(this.#made(threadId, change));
+    return this.#ends.add(this.#made(threadId, change));
   }
 
   #made(subject: string, change: ChangeOf): Change {

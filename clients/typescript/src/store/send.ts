@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.js";
 import type { Roundtable } from "../client.js";
-import type { NewComment } from "../generated/types.js";
+import type { NewComment, NewCommentAnnotation } from "../generated/types.js";
 import { type Change, type CommentContent, commentIdOf, mentionsOf } from "./change.js";
 import { RefusedError } from "./refused.js";
 
@@ -34,6 +34,7 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
   }
   const options = { idempotencyKey: key, maxRetries: 0 };
   const thread = { organizationId, documentId, annotationId };
+  const named = { organizationId, documentId, annotationIds: [annotationId] };
   const trigger = (change.notifies ?? true) ? { triggerNotification: true } : {};
   const from = { userId };
   const comment = (content: CommentContent): NewComment => ({
@@ -42,81 +43,78 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
     from,
     ...trigger,
   });
+  const { comments, notifications } = api;
   switch (change.kind) {
     case "thread.add": {
       const made = { ...change.thread, annotationId, commentData: [comment(change.comment)] };
-      const request = { organizationId, documentId, commentAnnotations: [made] };
-      const { data } = await api.comments.annotationsAdd(request, options);
+      const request = { organizationId, documentId, commentAnnotations: [made as NewCommentAnnotation] };
+      const { data } = await comments.annotationsAdd(request, options);
       // The id of a thread that was stored, whatever the first reply was, is taken.
       const known = data[annotationId]?.success ? undefined : await found(sender, change);
       // Such a thread may lack its mark: a call of its own writes it.
-      if (known && change.thread.anchor) await api.comments.annotationsAdd(request, { maxRetries: 0 });
+      if (known && change.thread.anchor) await comments.annotationsAdd(request, { maxRetries: 0 });
       if (known) return known;
       checked(data);
       return numbered(data[annotationId]?.commentIds[0]);
     }
     case "thread.status": {
       const updatedData = { status: change.status };
-      const request = { organizationId, documentId, annotationIds: [annotationId], updatedData, ...trigger };
-      checked((await api.comments.annotationsUpdate(request, options)).data);
-      return {};
+      checked((await comments.annotationsUpdate({ ...named, updatedData, ...trigger }, options)).data);
+      break;
     }
     case "thread.delete":
-      checked((await api.comments.annotationsDelete({ organizationId, documentId, annotationIds: [annotationId] }, options)).data);
-      return {};
-    case "thread.subscription": {
-      const request = { ...thread, user: from };
-      if (change.isSubscribed) await api.comments.annotationsSubscribe(request, options);
-      else await api.comments.annotationsUnsubscribe(request, options);
-      return {};
-    }
+      checked((await comments.annotationsDelete(named, options)).data);
+      break;
+    case "thread.subscription":
+      await comments[change.isSubscribed ? "annotationsSubscribe" : "annotationsUnsubscribe"](
+        { ...thread, user: from },
+        options,
+      );
+      break;
     case "thread.seen":
-      await api.notifications.seen({ ...thread, userId }, options);
-      return {};
+      await notifications.seen({ ...thread, userId }, options);
+      break;
     case "comment.add": {
-      const { data } = await api.comments.add({ ...thread, commentData: [comment(change.comment)] }, options);
+      const { data } = await comments.add({ ...thread, commentData: [comment(change.comment)] }, options);
       return numbered(data[0]);
     }
     case "comment.edit": {
       const { context } = change.comment;
       const updatedData = { ...textOf(change.comment), ...(context && { context }) };
       const request = { ...thread, commentIds: [change.commentId], updatedData, ...trigger };
-      checked((await api.comments.update(request, options)).data);
-      return {};
+      checked((await comments.update(request, options)).data);
+      break;
     }
     case "comment.delete":
-      checked((await api.comments.delete({ ...thread, commentIds: [change.commentId] }, options)).data);
-      return {};
+      checked((await comments.delete({ ...thread, commentIds: [change.commentId] }, options)).data);
+      break;
     case "reaction.add":
-      await api.comments.reactionsAdd(
-        { ...thread, commentId: change.commentId, icon: change.icon, from, ...trigger },
-        options,
-      );
-      return {};
-    case "reaction.remove":
-      try {
-        await api.comments.reactionsDelete(
-          { ...thread, commentId: change.commentId, icon: change.icon, from },
-          options,
-        );
-      } catch (error) {
-        // It is gone, as it should be.
-        if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
-      }
-      return {};
+    case "reaction.remove": {
+      const { commentId, icon } = change;
+      const request = { ...thread, commentId, icon, from };
+      if (change.kind === "reaction.add") await comments.reactionsAdd({ ...request, ...trigger }, options);
+      // What is gone is as it should be.
+      else await comments.reactionsDelete(request, options).catch(unlessGone);
+      break;
+    }
     case "inbox.readAll":
       await readAll(sender);
-      return {};
+      break;
     case "inbox.remove":
       // An entry fails for what is deleted already.
-      await api.notifications.delete({ organizationId, notificationIds: change.notificationIds }, options);
-      return {};
+      await notifications.delete({ organizationId, notificationIds: change.notificationIds }, options);
+      break;
     case "inbox.read": {
-      const notifications = change.notificationIds.map((id) => ({ id, readByUserIds: [userId] }));
-      checked((await api.notifications.update({ organizationId, notifications }, options)).data);
-      return {};
+      const read = change.notificationIds.map((id) => ({ id, readByUserIds: [userId] }));
+      // An entry fails for what was deleted on another page: nobody needs to hear of that.
+      await notifications.update({ organizationId, notifications: read }, options);
     }
   }
+  return {};
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
 }
 
 /** Marks all notifications as read, some at a time. What is read already is not marked again, so no call needs a key. */
@@ -130,19 +128,12 @@ async function readAll({ api, organizationId, userId }: Sender): Promise<void> {
 /** Whether an old change that adds something was made; others may be made twice. */
 async function found({ api, organizationId }: Sender, change: Change): Promise<Sent | undefined> {
   const { documentId, subject: annotationId, key } = change;
-  if (change.kind === "thread.add") {
-    const named = { organizationId, documentIds: [documentId], annotationIds: [annotationId] };
-    for await (const { comments } of api.comments.annotationsGetAll(named)) {
-      // The id may be that of somebody else's thread.
-      const comment = comments.find(({ context }) => context?.["clientKey"] === key);
-      if (comment) return numbered(comment.commentId);
-    }
-  }
-  if (change.kind === "comment.add") {
-    for await (const comment of api.comments.getAll({ organizationId, documentId, annotationId })) {
-      if (comment.context?.["clientKey"] === key) return numbered(comment.commentId);
-    }
-  }
+  const comments =
+    change.kind === "thread.add" || change.kind === "comment.add"
+      ? api.comments.getAll({ organizationId, documentId, annotationId })
+      : [];
+  // The id of a thread may be that of somebody else's.
+  for await (const { context, commentId } of comments) if (context?.["clientKey"] === key) return numbered(commentId);
   return undefined;
 }
 
@@ -157,7 +148,7 @@ function textOf(content: CommentContent): Omit<NewComment, "from"> {
 }
 
 /** A failed entry does not fail its call. */
-function checked(data: Record<string, { success: boolean; message: string }>): void {
+export function checked(data: Record<string, { success: boolean; message: string }>): void {
   const failed = Object.values(data).find(({ success }) => !success);
   if (failed) throw new RefusedError(failed.message);
 }

@@ -1,22 +1,23 @@
 import { Roundtable } from "../client.js";
-import { ApiError } from "../errors.js";
 import type { CommentAnnotation, NotificationChannels, Person } from "../generated/types.js";
+import { held } from "../held.js";
 import { isOfToken } from "../live/codes.js";
 import type { EditorAddress } from "../live/address.js";
-import { LiveEvents, type LiveReading } from "../live/events.js";
+import { LiveEvents, type LiveNotification, type LiveReading } from "../live/events.js";
 import type { Status } from "../live/link.js";
 import type { SocketOptions } from "../live/socket.js";
 import { randomName } from "../random.js";
-import { type Change, type ChangeOf, INBOX } from "./change.js";
-import { Groups } from "./groups.js";
+import { type Change, INBOX } from "./change.js";
+import { type Group, type Groups } from "./groups.js";
 import { Inbox } from "./inbox.js";
+import { Names } from "./names.js";
 import { Outbox, type Failure } from "./outbox.js";
 import { type OutboxStorage, indexedDbStorage } from "./outbox_storage.js";
 import { People } from "./people.js";
 import { RefusedError } from "./refused.js";
 import { Resource } from "./resource.js";
 import { RoomStore } from "./room.js";
-import { type Sent, send } from "./send.js";
+import { checked, send } from "./send.js";
 import { type Readable, Signal } from "./signal.js";
 import { TokenCache, type TokenUser } from "./token.js";
 import { Unread } from "./unread.js";
@@ -104,20 +105,23 @@ export class RoundtableStore {
   readonly #sync = new Signal<SyncState>({ pending: 0, failed: [] });
   readonly #unsynced = new Map<object, number>();
   readonly #rooms = new Map<string, RoomStore>();
-  readonly #inboxes = new Map<string, Inbox>();
-  readonly #settings = new Map<string, Resource<NotificationChannels>>();
+  readonly #inboxes = new Map<string | undefined, Inbox>();
+  readonly #settings = new Map<string | undefined, Resource<NotificationChannels>>();
   readonly #role: Signal<Role>;
   readonly #usage: Usage;
+  /** The user in the organization, as calls name them. */
+  readonly #user: { organizationId: string; userId: string };
   #options: StoreOptions;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#role = new Signal(options.role ?? "editor");
     const { baseUrl, organizationId, userId, WebSocket } = options;
+    this.#user = { organizationId, userId };
     const storage = options.storage === undefined ? indexedDbStorage() : (options.storage ?? undefined);
     this.#token = new TokenCache(() => this.#options.getToken(), userId);
     this.#liveToken = this.#token.user();
-    this.api = new Roundtable(baseUrl, { userToken: this.#token.get });
+    this.api = new Roundtable(baseUrl, { userToken: this.#token.get }, { fetch: this.#token.fetch });
     this.live = new LiveEvents({
       url: this.#liveUrl,
       apiUrl: baseUrl,
@@ -129,39 +133,31 @@ export class RoundtableStore {
       api: this.api,
       organizationId,
       userId,
-      documents: () => [...this.#rooms.keys()],
-      ask: (call) => this.#ask(call),
+      documents: () => [...this.#rooms].filter(([, room]) => room.hears.isUsed()).map(([documentId]) => documentId),
     });
-    this.users = new Users(() => this.#options.resolveUsers ?? this.#people.users);
-    this.groups = new Groups(this.#people.groups);
+    this.users = new Users((ids) => (this.#options.resolveUsers ?? this.#people.users)(ids));
+    this.groups = new Names<Group>(this.#people.groups);
     this.unread = new Unread({
-      read: async () => (await this.#ask(() => this.api.notifications.count({ organizationId, userId }))).data,
-      follow: () => {
-        const ends = [this.enter(), this.live.me(organizationId)];
-        ends.push(this.live.on("following", (id) => id === organizationId && void this.unread.refresh()));
-        return () => ends.forEach((end) => end());
-      },
+      read: async () => (await this.api.notifications.count(this.#user)).data,
+      follow: () => this.#follow(() => this.unread),
     });
     this.#outbox = new Outbox(JSON.stringify([baseUrl, organizationId, userId]), storage, {
-      send: (change) => this.#send(change),
+      send: (change) => send({ api: this.api, ...this.#user }, change),
       shown: (change) => this.#shown(change),
-      stored: (change) => this.#rooms.get(change.documentId)?.hears.stored(change),
+      stored: (change) => this.#stored(change),
       refused: (change) => this.#refused(change),
     });
     this.#outbox.state.subscribe(() => this.#tell());
-    let leave = (): void => {};
-    this.#usage = new Usage({
-      begin: () => {
-        this.live.connect();
-        // What the user reads on other pages concerns threads, too.
-        leave = this.live.me(organizationId);
-        this.#outbox.start();
-      },
-      end: () => {
+    this.#usage = new Usage(() => {
+      this.live.connect();
+      // What the user reads on other pages concerns threads, too.
+      const leave = this.live.me(organizationId);
+      this.#outbox.start();
+      return () => {
         this.#outbox.stop();
         leave();
         this.live.disconnect();
-      },
+      };
     });
     this.#listen();
   }
@@ -207,113 +203,117 @@ export class RoundtableStore {
 
   /** A document; the same object for each call. It is read while it is used. */
   room(documentId: string): RoomStore {
-    const known = this.#rooms.get(documentId);
-    if (known) return known;
-    const { organizationId, maxThreads = Infinity } = this.#options;
-    const address = { organizationId, documentId };
-    const documentIds = [documentId];
-    const pageSize = Math.min(maxThreads, PAGE);
-    const room = new RoomStore(address, {
-      live: this.live,
-      enter: () => this.enter(),
-      me: () => this.#me(),
-      add: (change) => this.#add(change),
-      firstPages: Math.ceil(maxThreads / pageSize),
-      page: async (pageToken) => {
-        const request = { organizationId, documentIds, pageSize, ...(pageToken !== undefined && { pageToken }) };
-        const { data, nextPageToken } = await this.#ask(() => this.api.comments.annotationsGet(request));
-        const found = (data as (CommentAnnotation | null)[]).filter((it) => it !== null);
-        return { threads: await this.#whole(documentId, found), next: nextPageToken ?? undefined };
-      },
-      named: async (annotationIds) => {
-        const request = { organizationId, documentIds, annotationIds };
-        const { data } = await this.#ask(() => this.api.comments.annotationsGet(request));
-        return this.#whole(documentId, data as (CommentAnnotation | null)[]);
-      },
-      document: new Resource(async () => {
-        const { data } = await this.#ask(() => this.api.documents.get({ organizationId, documentIds }));
-        const [document] = data;
-        if (!document) throw new RefusedError("There is no such document.");
-        return document;
-      }),
-      broadcast: async (liveStateDataId, data) => {
-        await this.#ask(() => this.api.liveState.broadcast({ ...address, liveStateDataId, data }, { maxRetries: 0 }));
-      },
+    return held(this.#rooms, documentId, () => {
+      const { organizationId, maxThreads = Infinity } = this.#options;
+      const address = { organizationId, documentId };
+      const documents = { organizationId, documentIds: [documentId] };
+      const pageSize = Math.min(maxThreads, PAGE);
+      const room = new RoomStore(address, {
+        live: this.live,
+        enter: () => this.enter(),
+        me: () => this.#me(),
+        add: (change) => this.#add(change),
+        firstPages: Math.ceil(maxThreads / pageSize),
+        page: async (pageToken) => {
+          const request = { ...documents, pageSize, ...(pageToken !== undefined && { pageToken }) };
+          const { data, nextPageToken } = await this.api.comments.annotationsGet(request);
+          const found = (data as (CommentAnnotation | null)[]).filter((it) => it !== null);
+          return { threads: await this.#whole(documentId, found), next: nextPageToken ?? undefined };
+        },
+        named: async (annotationIds) => {
+          const { data } = await this.api.comments.annotationsGet({ ...documents, annotationIds });
+          return this.#whole(documentId, data as (CommentAnnotation | null)[]);
+        },
+        document: new Resource(async () => {
+          const [document] = (await this.api.documents.get(documents)).data;
+          if (!document) throw new RefusedError("There is no such document.");
+          return document;
+        }),
+        broadcast: async (liveStateDataId, data) => {
+          await this.api.liveState.broadcast({ ...address, liveStateDataId, data }, { maxRetries: 0 });
+        },
+      });
+      // Made before, or on another page. Nobody reads this room yet: a component may be rendering.
+      for (const change of this.#outbox.state.get().pending)
+        if (change.documentId === documentId) room.hears.shown(change);
+      return room;
     });
-    this.#rooms.set(documentId, room);
-    // Made before, or on another page. Nobody reads this room yet: a component may be rendering.
-    for (const change of this.#outbox.state.get().pending)
-      if (change.documentId === documentId) room.hears.shown(change);
-    return room;
   }
 
   /** The user's notifications, of the organization or of a document; read while it is used. */
   inbox(documentId?: string): Inbox {
-    const known = this.#inboxes.get(documentId ?? "");
-    if (known) return known;
-    const { organizationId, userId } = this.#options;
-    const filter = { organizationId, ...(documentId !== undefined && { documentId }) };
-    const inbox = new Inbox({
-      userId,
-      page: (page) => this.#ask(() => this.api.notifications.get({ ...filter, ...page })),
-      named: async (notificationIds) => {
-        const { data } = await this.#ask(() => this.api.notifications.get({ ...filter, notificationIds }));
-        return data.filter((it) => it !== null);
-      },
-      follow: () => {
-        const ends = [this.enter(), this.live.me(organizationId)];
-        ends.push(
-          this.live.on(
-            "notification",
-            (it) => it.organizationId === organizationId && void inbox.arrived(it.notificationId),
-          ),
-        );
-        ends.push(this.live.on("following", (id) => id === organizationId && void inbox.refresh()));
-        return () => ends.forEach((end) => end());
-      },
-      markRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.read", notificationIds })),
-      markAllRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.readAll", notificationIds })),
-      remove: (notificationIds) => this.#add(ofInbox({ kind: "inbox.remove", notificationIds })),
-      markSeen: async () => {
-        this.unread.saw();
-        await this.#ask(() => this.api.notifications.seen({ organizationId, userId }));
-      },
+    return held(this.#inboxes, documentId, () => {
+      const { organizationId, userId } = this.#user;
+      const filter = { organizationId, ...(documentId !== undefined && { documentId }) };
+      const change = (kind: "inbox.read" | "inbox.readAll" | "inbox.remove") => (notificationIds: string[]) =>
+        this.#add({ kind, notificationIds, key: randomName(), documentId: "", subject: INBOX, at: Date.now() });
+      const inbox: Inbox = new Inbox({
+        userId,
+        page: (page) => this.api.notifications.get({ ...filter, ...page }),
+        named: async (notificationIds) => {
+          const { data } = await this.api.notifications.get({ ...filter, notificationIds });
+          return data.filter((it) => it !== null);
+        },
+        follow: () => {
+          const leave = this.#follow(() => inbox);
+          const arrived = ({ notificationId, ...it }: LiveNotification): unknown =>
+            it.organizationId === organizationId && void inbox.arrived(notificationId);
+          const end = this.live.on("notification", arrived);
+          return () => {
+            end();
+            leave();
+          };
+        },
+        markRead: change("inbox.read"),
+        // Those of each list: what is refused is unread again in all.
+        markAllRead: () => change("inbox.readAll")(this.#unread()),
+        remove: change("inbox.remove"),
+        markSeen: async () => {
+          this.unread.saw();
+          try {
+            await this.api.notifications.seen(this.#user);
+          } catch (error) {
+            this.unread.renew();
+            throw error;
+          }
+        },
+      });
+      for (const it of this.#outbox.state.get().pending) if (it.subject === INBOX) showIn(inbox, it, true);
+      return inbox;
     });
-    this.#inboxes.set(documentId ?? "", inbox);
-    for (const change of this.#outbox.state.get().pending)
-      if (change.subject === INBOX) showIn(inbox, change, true);
-    return inbox;
   }
 
   /** What the user wants to be told of, in the organization or in a document; read while it is used. */
   settings(documentId?: string): Resource<NotificationChannels> {
-    const known = this.#settings.get(documentId ?? "");
-    if (known) return known;
-    const { organizationId, userId } = this.#options;
-    const scope = documentId === undefined ? { getOrganizationConfig: true } : { documentIds: [documentId] };
-    const settings = new Resource(async () => {
-      const { data } = await this.#ask(() => this.api.notifications.configGet({ organizationId, userId, ...scope }));
-      return data[0]?.config ?? {};
+    return held(this.#settings, documentId, () => {
+      const scope = documentId === undefined ? { getOrganizationConfig: true } : { documentIds: [documentId] };
+      return new Resource<NotificationChannels>(async () => {
+        const { data } = await this.api.notifications.configGet({ ...this.#user, ...scope });
+        return data[0]?.config ?? {};
+      });
     });
-    this.#settings.set(documentId ?? "", settings);
-    return settings;
   }
 
   /** Changes what the user wants to be told of. It is shown at once, and taken back if it is refused. */
   async changeSettings(config: NotificationChannels, documentId?: string): Promise<void> {
-    const { organizationId, userId } = this.#options;
+    const { organizationId, userId } = this.#user;
     const settings = this.settings(documentId);
-    settings.set({ ...settings.get().value, ...config });
+    const show = (): boolean => {
+      const { value } = settings.get();
+      if (value) settings.set({ ...value, ...config });
+      return value !== undefined;
+    };
+    show();
     const documentIds = documentId === undefined ? {} : { documentIds: [documentId] };
     try {
       const request = { organizationId, userIds: [userId], config, ...documentIds };
-      const { data } = await this.#ask(() => this.api.notifications.configSet(request));
-      const failed = Object.values(data).find(({ success }) => !success);
-      if (failed) throw new RefusedError(failed.message);
+      checked((await this.api.notifications.configSet(request)).data);
     } catch (error) {
       await settings.refresh();
       throw error;
     }
+    // Again: what was read meanwhile may be older. Nothing was shown of what was not known.
+    if (!show()) await settings.refresh();
   }
 
   /** Sends a refused change once more. */
@@ -401,53 +401,54 @@ export class RoundtableStore {
     return this.#outbox.add({ ...change, notifies });
   }
 
-  async #send(change: Change): Promise<Sent> {
-    const { api } = this;
-    const { organizationId, userId } = this.#options;
-    return this.#ask(() => send({ api, organizationId, userId }, change));
-  }
-
   #shown(change: Change): void {
     if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.shown(change);
-    if (change.kind === "inbox.readAll") this.unread.tookAll();
-    if (change.kind === "inbox.read" || change.kind === "inbox.remove") {
-      const unread = new Set([...this.#inboxes.values()].flatMap((it) => it.unread()));
-      this.unread.took(change.notificationIds.filter((id) => unread.has(id)).length);
-    }
+    const unread = this.#unread();
+    if (change.kind === "inbox.readAll") this.unread.takeAll();
+    else this.unread.take(idsOf(change).filter((id) => unread.includes(id)));
     for (const inbox of this.#inboxes.values()) showIn(inbox, change, true);
+  }
+
+  #stored(change: Change): void {
+    if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.stored(change);
+    this.unread.stored(idsOf(change));
+    // Nobody tells the count.
+    if (this.live.status !== "connected") this.unread.renew();
   }
 
   #refused(change: Change): void {
     if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.refused(change);
     for (const inbox of this.#inboxes.values()) showIn(inbox, change, false);
-    void this.unread.refresh();
+    this.unread.giveBack(idsOf(change));
+    this.unread.renew();
   }
 
   /** The user has read or deleted something, perhaps on another page. */
   #read({ type, notificationIds, count }: LiveReading): void {
-    this.unread.tell(count);
+    this.unread.tell(count, notificationIds);
     for (const inbox of this.#inboxes.values()) {
       if (type === "notificationsDeleted") inbox.setRemoved(notificationIds ?? [], true);
       if (type === "notificationsRead") inbox.setRead(notificationIds ?? inbox.unread(), true);
     }
   }
 
+  /** Notifications that some list shows as unread. */
+  #unread(): string[] {
+    return [...new Set([...this.#inboxes.values()].flatMap((it) => it.unread()))];
+  }
+
+  /** Uses the store for what is read, also with each connection. */
+  #follow(used: () => { refresh(): Promise<void> }): () => void {
+    const { organizationId } = this.#user;
+    const ends = [this.enter(), this.live.me(organizationId)];
+    ends.push(this.live.on("following", (id) => id === organizationId && void used().refresh()));
+    return () => ends.forEach((end) => end());
+  }
+
   #tell(): void {
     const { pending, failed } = this.#outbox.state.get();
     const others = [...this.#unsynced.values()].reduce((sum, changes) => sum + changes, 0);
     this.#sync.set({ pending: pending.length + others, failed });
-  }
-
-  /** A token that was revoked is got anew once. */
-  async #ask<T>(call: () => Promise<T>): Promise<T> {
-    const used = this.#token.held;
-    try {
-      return await call();
-    } catch (error) {
-      const isDenied = error instanceof ApiError && error.code === "PERMISSION_DENIED";
-      if (isDenied && this.#token.refused(used)) return call();
-      throw error;
-    }
   }
 
   /** Long threads come in part. */
@@ -468,13 +469,13 @@ export class RoundtableStore {
   }
 }
 
-/** A change of the user's notifications. */
-function ofInbox(change: ChangeOf): Change {
-  return { ...change, key: randomName(), documentId: "", subject: INBOX, at: Date.now() } as Change;
+/** Notifications that a change is about. */
+function idsOf(change: Change): string[] {
+  return "notificationIds" in change ? change.notificationIds : [];
 }
 
 /** Shows a change of notifications, or no longer. */
 function showIn(inbox: Inbox, change: Change, isShown: boolean): void {
   if (change.kind === "inbox.remove") inbox.setRemoved(change.notificationIds, isShown);
-  if (change.kind === "inbox.read" || change.kind === "inbox.readAll") inbox.setRead(change.notificationIds, isShown);
+  else inbox.setRead(idsOf(change), isShown);
 }

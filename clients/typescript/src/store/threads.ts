@@ -3,13 +3,12 @@ import type { Change } from "./change.js";
 import { type Thread, applied, seen } from "./draft.js";
 import { isFinal } from "./refused.js";
 import { Signal } from "./signal.js";
+import { Waits } from "./waits.js";
 
 /** How many threads one call names. */
 const MOST_IDS = 30;
 /** How long to wait for more to read: the event of an own change follows its reply. */
 const GATHER_MS = 20;
-const FIRST_MS = 500;
-const MOST_MS = 30_000;
 
 /** The threads of a document, as far as they are known. */
 export interface ThreadsState {
@@ -55,18 +54,21 @@ export class Threads {
   #pages = 0;
   #next: string | undefined;
   #reading: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
+  readonly #waits = new Waits();
   /** Whether nobody follows them. */
   #isEnded = true;
 
-  constructor(
-    private readonly me: () => Person,
-    private readonly ends: ThreadsEnds,
-  ) {}
+  readonly #me: () => Person;
+  readonly #ends: ThreadsEnds;
+
+  constructor(me: () => Person, ends: ThreadsEnds) {
+    this.#me = me;
+    this.#ends = ends;
+  }
 
   /** Reads the first pages, and those that were read before. */
   refresh(): Promise<void> {
-    this.#wanted.pages = Math.max(this.#pages, this.ends.firstPages);
+    this.#wanted.pages = Math.max(this.#pages, this.#ends.firstPages);
     return this.#read();
   }
 
@@ -84,7 +86,7 @@ export class Threads {
   }
 
   /** Tries at once what could not be read. */
-  readonly wake = (): void => this.#wake?.();
+  readonly wake = this.#waits.wake;
 
   /** They are followed again. */
   begin(): void {
@@ -167,7 +169,7 @@ export class Threads {
         }
         this.#wanted.pages = Math.max(this.#wanted.pages, pages);
         for (const id of some) this.#wanted.ids.add(id);
-        await this.#wait(failures++);
+        await this.#waits.wait(failures++);
       }
     }
     // At once: what is wanted from now on is read anew.
@@ -179,7 +181,7 @@ export class Threads {
     let next: string | undefined;
     let pages = 0;
     do {
-      const page = await this.ends.page(next);
+      const page = await this.#ends.page(next);
       for (const thread of page.threads) found.set(thread.annotationId, { ...thread, isPending: false });
       next = page.next;
       pages++;
@@ -198,7 +200,7 @@ export class Threads {
   }
 
   async #readNamed(ids: string[], covered: Set<string>): Promise<void> {
-    const found = await this.ends.named(ids);
+    const found = await this.#ends.named(ids);
     if (this.#isEnded) return;
     for (const [at, id] of ids.entries()) {
       const thread = found[at];
@@ -243,20 +245,9 @@ export class Threads {
   #shown(id: string): Thread | undefined {
     const stored = this.#stored.get(id);
     const changes = this.#changes.get(id) ?? [];
-    const me = this.me();
+    const me = this.#me();
     const thread = changes.reduce<Thread | undefined>((shown, change) => applied(shown, change, me), stored);
     const isPending = changes.some(({ key, kind }) => kind !== "thread.seen" && !this.#confirmed.has(key));
     return thread && thread.isPending !== isPending ? { ...thread, isPending } : thread;
-  }
-
-  #wait(failures: number): Promise<void> {
-    const ms = Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** failures);
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -7,6 +7,9 @@ const UNKNOWN_MS = 10 * 60_000;
 /** A token that is refused when it is older than this may have been revoked, and is got anew. */
 const FRESH_MS = 30_000;
 
+/** The status of a reply to a call without a right. */
+const DENIED = 403;
+
 /** A token that is kept. */
 export interface HeldToken {
   token: Promise<string>;
@@ -25,10 +28,13 @@ export interface TokenUser {
 export class TokenCache {
   #held: HeldToken | undefined;
 
-  constructor(
-    private readonly getToken: () => string | Promise<string>,
-    private readonly userId: string,
-  ) {}
+  readonly #getToken: () => string | Promise<string>;
+  readonly #userId: string;
+
+  constructor(getToken: () => string | Promise<string>, userId: string) {
+    this.#getToken = getToken;
+    this.#userId = userId;
+  }
 
   get held(): HeldToken | undefined {
     return this.#held;
@@ -44,6 +50,15 @@ export class TokenCache {
       () => this.#held === held && (this.#held = undefined),
     );
     return held.token;
+  };
+
+  /** Makes a call of the user; once more if its token was revoked, and another one is there. */
+  readonly fetch: typeof fetch = async (url, init) => {
+    const used = this.#held;
+    const reply = await fetch(url, init);
+    if (reply.status !== DENIED || !this.refused(used)) return reply;
+    const authorization = `Bearer ${await this.get()}`;
+    return fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), authorization } });
   };
 
   /** A connection of its own. */
@@ -70,9 +85,9 @@ export class TokenCache {
 
   /** The session of a browser may be another user's by now, whose token would sign what this one wrote. */
   async #asked(): Promise<string> {
-    const token = await this.getToken();
+    const token = await this.#getToken();
     const { sub } = claimsOf(token);
-    if (sub !== undefined && sub !== this.userId) throw new Error(`The token is not one of ${this.userId}.`);
+    if (sub !== undefined && sub !== this.#userId) throw new Error(`The token is not one of ${this.#userId}.`);
     return token;
   }
 }

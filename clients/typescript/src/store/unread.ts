@@ -1,8 +1,5 @@
-import { isFinal } from "./refused.js";
-import { Signal } from "./signal.js";
-import { Usage } from "./usage.js";
-
-const RETRY_MS = 5_000;
+import type { NotificationCount } from "../generated/types.js";
+import { LOADED, LOADING, type Loading, Used } from "./used.js";
 
 /** How much of the inbox is new. */
 export interface UnreadCount {
@@ -15,8 +12,7 @@ export interface UnreadCount {
 }
 
 /** The same, as far as it is known. */
-export interface UnreadState extends UnreadCount {
-  isLoading: boolean;
+export interface UnreadState extends UnreadCount, Loading {
   /** Why it cannot be read. */
   error: Error | undefined;
 }
@@ -30,69 +26,81 @@ export interface UnreadEnds {
   follow(): () => void;
 }
 
-/** How many notifications are unread: read once, and then as the service tells it with each change. */
-export class Unread {
-  readonly state = new Signal<UnreadState>({ ...NOTHING, isLoading: true, error: undefined });
-  readonly #usage: Usage;
-  /** Grows with what is told: a read that began before is older. */
-  #told = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
+/**
+ * How many notifications are unread: read once, and then as the service tells it with each change. What the
+ * user has read here and the service does not know yet is taken off.
+ */
+export class Unread extends Used<UnreadState> {
+  /** What the service said last. */
+  #count: UnreadCount | undefined;
+  /** Notifications that were read or deleted here, and that the service counts. */
+  readonly #taken = new Set<string>();
+  /** Grows with what is asked and told: a read that began before is older. */
+  #version = 0;
 
-  constructor(private readonly ends: UnreadEnds) {
-    let leave = (): void => {};
-    this.#usage = new Usage({
-      begin: () => {
-        leave = ends.follow();
-        void this.refresh();
-      },
-      end: () => {
-        clearTimeout(this.#retry);
-        leave();
-      },
-    });
+  readonly #ends: UnreadEnds;
+
+  constructor(ends: UnreadEnds) {
+    super({ ...NOTHING, ...LOADING }, () => ends.follow());
+    this.#ends = ends;
   }
 
-  /** Uses it; returns a function that ends this use. */
-  enter(): () => void {
-    return this.#usage.enter();
+  /** The service says how many there are now, and which ones it does not count any more. */
+  tell({ unread, unseen, hasMore }: NotificationCount, notificationIds: readonly string[] = []): void {
+    this.#version++;
+    for (const id of notificationIds) this.#taken.delete(id);
+    this.#show({ unread, unseen, hasMore });
   }
 
-  async refresh(): Promise<void> {
-    clearTimeout(this.#retry);
-    const told = this.#told;
-    try {
-      const count = await this.ends.read();
-      if (told === this.#told) this.#show(count);
-    } catch (error) {
-      if (isFinal(error)) this.state.set({ ...this.state.get(), isLoading: false, error });
-      else if (this.#usage.isOn) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
-    }
+  /** The user has read or deleted these, which the service counts. */
+  take(ids: readonly string[]): void {
+    for (const id of ids) this.#taken.add(id);
+    this.#show(this.#count);
   }
 
-  /** The service says how many there are now. */
-  tell(count: UnreadCount): void {
-    this.#told++;
-    this.#show(count);
+  /** The service has stored what was taken off, and may have said so. */
+  stored(ids: readonly string[]): void {
+    const count = ids.filter((id) => this.#taken.delete(id)).length;
+    this.#show(this.#count && less(this.#count, count));
   }
 
-  /** The user has read or deleted some, which the service does not know yet. */
-  took(count: number): void {
-    const { unread, unseen, hasMore } = this.state.get();
-    const left = Math.max(unread - count, 0);
-    this.tell({ unread: left, unseen: Math.min(unseen, left), hasMore });
+  /** The service has refused it: a new count may be another one. */
+  giveBack(ids: readonly string[]): void {
+    for (const id of ids) this.#taken.delete(id);
+    this.#show(this.#count);
   }
 
   /** The user has read all. */
-  tookAll(): void {
-    this.tell(NOTHING);
+  takeAll(): void {
+    this.#guess(NOTHING);
   }
 
   /** The user has seen the inbox. */
   saw(): void {
-    this.tell({ ...this.state.get(), unseen: 0 });
+    this.#guess({ ...(this.#count ?? NOTHING), unseen: 0 });
   }
 
-  #show({ unread, unseen, hasMore }: UnreadCount): void {
-    this.state.set({ unread, unseen, hasMore, isLoading: false, error: undefined });
+  protected async read(): Promise<void> {
+    const version = ++this.#version;
+    const count = await this.#ends.read();
+    if (version === this.#version) this.tell(count);
   }
+
+  /** What will be: where nothing is known, the service says it. */
+  #guess(count: UnreadCount): void {
+    if (!this.#count) return;
+    this.#version++;
+    this.#show(count);
+  }
+
+  #show(count: UnreadCount | undefined): void {
+    this.#count = count;
+    if (count) this.state.set({ ...less(count, this.#taken.size), ...LOADED });
+  }
+}
+
+/** A count without some. */
+function less({ unread, unseen, hasMore }: UnreadCount, count: number): UnreadCount {
+  const left = Math.max(unread - count, 0);
+  return { unread: left, unseen: Math.min(unseen, left), hasMore };
 }

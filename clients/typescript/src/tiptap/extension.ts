@@ -11,6 +11,8 @@ import { locationOf } from "./positions.js";
 /** The name of the mark; the `anchorMark` of an API key whose commenters' comments the service marks. */
 export const COMMENT_MARK = "roundtableComment";
 
+const NO_ROOM = "RoundtableComments needs a room.";
+
 /** What {@link RoundtableComments} is configured with. */
 export interface RoundtableCommentsOptions {
   /** The document: `useRoom()`, or `store.room(documentId)`. */
@@ -106,7 +108,7 @@ export const RoundtableComments = Mark.create<RoundtableCommentsOptions>({
 
   addProseMirrorPlugins() {
     const { room, editorId, onSelect } = this.options;
-    if (!room) throw new Error("RoundtableComments needs a room: RoundtableComments.configure({ room }).");
+    if (!room) throw new Error(NO_ROOM);
     const mark = this.editor.schema.marks[COMMENT_MARK];
     if (!mark) return [];
     const select = (threadId: string | undefined): void =>
@@ -146,7 +148,7 @@ function beginThread(
   comment: NewAnchoredComment,
   transaction: Transaction,
 ): { thread: Thread; sent: Promise<void> } {
-  if (!room) throw new Error("RoundtableComments needs a room.");
+  if (!room) throw new Error(NO_ROOM);
   const { id = randomName(), ...content } = comment;
   const { from, to } = transaction.selection;
   const location = locationOf(editor.state, { from, to }, editorId);
@@ -154,7 +156,7 @@ function beginThread(
     marks === "service" && location.from && location.to
       ? { editorId, from: location.from, to: location.to, mark: COMMENT_MARK }
       : undefined;
-  const begun = room.createThread({ id, comment: content, location: { ...location }, ...(anchor && { anchor }) });
+  const begun = room.createThread({ id, comment: content, location: { ...location }, anchor });
   const mark = editor.schema.marks[COMMENT_MARK];
   if (marks === "editor" && editor.isEditable && mark) {
     transaction.addMark(from, to, mark.create({ threadId: id }));

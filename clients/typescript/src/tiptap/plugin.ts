@@ -4,6 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 
 import { Later } from "../anchors/later.js";
 import { anchorLocation } from "../anchors/location.js";
+import { decorated, threadAt } from "../anchors/shown.js";
 import type { Thread } from "../store/draft.js";
 import type { RoomStore } from "../store/room.js";
 import { type Range, rangeOf } from "./positions.js";
@@ -53,7 +54,7 @@ export function commentsPlugin(options: CommentsPluginOptions): Plugin<CommentsS
   const shown = (document: Node, ranges: readonly ThreadRange[], selected: string | undefined): CommentsState => ({
     ranges,
     selected,
-    decorations: decorationsOf(document, ranges, threads(), selected),
+    decorations: DecorationSet.create(document, decorated({ ranges, selected }, threads(), Decoration.inline)),
   });
   return new Plugin<CommentsState>({
     key: commentsKey,
@@ -76,11 +77,7 @@ export function commentsPlugin(options: CommentsPluginOptions): Plugin<CommentsS
       decorations: (state) => commentsKey.getState(state)?.decorations,
       handleClick: (view, position) => {
         const ranges = commentsKey.getState(view.state)?.ranges ?? [];
-        // The shortest one: it lies in the others.
-        const hit = ranges
-          .filter(({ threadId, from, to }) => from <= position && position <= to && isOpen(threads().get(threadId)))
-          .sort((a, b) => a.to - a.from - (b.to - b.from))[0];
-        options.onSelect(hit?.threadId);
+        options.onSelect(threadAt(ranges, position, threads()));
         return false;
       },
       transformPasted: (slice) => {
@@ -99,10 +96,10 @@ class Follower {
   /** What binds the editor to Yjs is behind while a transaction is applied. */
   readonly #later = new Later(() => this.#resolve());
 
-  constructor(
-    private readonly view: EditorView,
-    room: RoomStore,
-  ) {
+  readonly #view: EditorView;
+
+  constructor(view: EditorView, room: RoomStore) {
+    this.#view = view;
     this.#end = room.threads.subscribe(this.#later.ask);
     this.#later.ask();
   }
@@ -118,7 +115,7 @@ class Follower {
 
   #resolve(): void {
     const told: Told = { resolves: true };
-    this.view.dispatch(this.view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
+    this.#view.dispatch(this.#view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
   }
 }
 
@@ -183,28 +180,6 @@ function mapped(ranges: readonly ThreadRange[], { mapping }: Transaction): Threa
 
 function ordered(ranges: ThreadRange[]): ThreadRange[] {
   return ranges.sort((a, b) => a.from - b.from || b.to - a.to);
-}
-
-function isOpen(thread: Thread | undefined): boolean {
-  return thread !== undefined && thread.status.type !== "terminal";
-}
-
-function decorationsOf(
-  document: Node,
-  ranges: readonly ThreadRange[],
-  threads: ReadonlyMap<string, Thread>,
-  selected: string | undefined,
-): DecorationSet {
-  const shown = ranges.flatMap(({ threadId, from, to }) => {
-    const thread = threads.get(threadId);
-    // A thread that is gone, or hidden from this reader, leaves plain text.
-    if (!thread) return [];
-    const classes = [`rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
-    if (thread.isPending) classes.push("rt-comment--pending");
-    if (threadId === selected) classes.push("rt-comment--selected");
-    return [Decoration.inline(from, to, { class: classes.join(" "), "data-thread-id": threadId })];
-  });
-  return DecorationSet.create(document, shown);
 }
 
 /** The same content without marks of threads that are not kept. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "../react/react.js";
 
 /** What to say of the newest item that came after the first list was read; at first nothing. */
 export function useArrival<T>(

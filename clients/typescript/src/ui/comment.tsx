@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 
 import type { Comment as CommentData } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useUser } from "../react/people.js";
+import { Fragment, h, useEffect, useRef, useState } from "../react/react.js";
 import { useConnection } from "../react/sync.js";
 import { isDraft } from "../store/draft.js";
 import { Composer } from "./composer.js";
@@ -109,7 +110,7 @@ export function Comment({ threadId, comment, quick, onDeleted, ...part }: Commen
       )}
       {mode === "shown" && (
         <Part name="comment-foot">
-          <Reactions threadId={threadId} comment={comment} {...(quick && { quick })} />
+          <Reactions threadId={threadId} comment={comment} quick={quick} />
           {isMine && (
             <>
               <Button name="action" elementRef={editButton} onClick={() => setMode("edited")}>

@@ -1,7 +1,8 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from "react";
 
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useRole } from "../react/people.js";
+import { Fragment, h, useEffect, useId, useRef, useState } from "../react/react.js";
 import type { CommentContent, ThreadContent } from "../store/change.js";
 import type { User } from "../store/users.js";
 import { fill, insert, mentionElement, mentionQuery, putMention, rangeIn, select, surround, textOf } from "./field.js";

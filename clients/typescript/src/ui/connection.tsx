@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { h } from "../react/react.js";
 import { useConnection, useSync } from "../react/sync.js";
 import { Part, type PartProps, useStrings } from "./part.js";
 

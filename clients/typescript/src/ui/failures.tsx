@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback } from "react";
+import type { ReactNode } from "react";
 
 import { useRoom } from "../react/context.js";
+import { h, useCallback } from "../react/react.js";
 import { isShallowEqual, useReadable } from "../react/select.js";
 import { useSync } from "../react/sync.js";
 import type { ThreadsState } from "../store/threads.js";

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
+import { h, useEffect, useRef } from "../react/react.js";
 import { Composer, type ComposerProps } from "./composer.js";
 import { Part, useStrings } from "./part.js";
 import { type Anchor, type Placement, follow } from "./placement.js";

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
-import { type InboxFilter, useInbox, useUnreadCount } from "../react/inbox.js";
+import { useInbox, useUnreadCount } from "../react/inbox.js";
+import { h, useEffect, useId, useRef, useState } from "../react/react.js";
 import { headlineText } from "../store/headline.js";
 import type { InboxNotification } from "../store/inbox.js";
 import { useArrival } from "./arrivals.js";
@@ -49,7 +50,7 @@ export function InboxItem({ notification, onOpen, ...part }: InboxItemProps): Re
 /** What {@link InboxList} is given. */
 export interface InboxListProps extends PartProps {
   /** Only those about a document. */
-  documentId?: string;
+  documentId?: string | undefined;
   /** Only unread ones. */
   unread?: boolean;
   onOpen?: ((notification: InboxNotification) => void) | undefined;
@@ -60,8 +61,7 @@ export interface InboxListProps extends PartProps {
 /** The user's notifications, the newest first. */
 export function InboxList({ documentId, unread, onOpen, renderItem, ...part }: InboxListProps): ReactNode {
   const strings = useStrings();
-  const filter = { ...(documentId !== undefined && { documentId }), ...(unread !== undefined && { unread }) };
-  const { notifications, isLoading, error, hasMore, fetchMore } = useInbox(filter);
+  const { notifications, isLoading, error, hasMore, fetchMore } = useInbox({ documentId, unread });
   return (
     <Part name="inbox-list" aria-busy={isLoading} {...part}>
       <ListState
@@ -115,13 +115,13 @@ interface BellButtonProps extends PartProps {
 }
 
 function BellButton({ isExpanded, onClick, documentId, elementRef, ...part }: BellButtonProps): ReactNode {
-  const known = useInbox(onlyOf(documentId));
+  const known = useInbox({ documentId });
   const all = useUnreadCount();
   const isOfAll = documentId === undefined && !all.isLoading && !all.error;
   const [unreadCount, hasMore] = isOfAll ? [all.unread, all.hasMore] : [known.unreadCount, known.hasMore];
   const strings = useStrings();
   const label = unreadCount === 0 ? "" : `, ${strings.unreadCount(unreadCount)}`;
-  const button = { type: "button", ...(elementRef !== undefined && { elementRef }) };
+  const button = { type: "button", elementRef };
   return (
     <Part
       as="button"
@@ -143,8 +143,6 @@ function BellButton({ isExpanded, onClick, documentId, elementRef, ...part }: Be
   );
 }
 
-const onlyOf = (documentId: string | undefined): InboxFilter => (documentId === undefined ? {} : { documentId });
-
 /** What {@link Inbox} is given. */
 export interface InboxProps extends Omit<PartProps, "render"> {
   /** A notification was opened; the inbox is closed, and the notification read. */
@@ -159,8 +157,7 @@ export interface InboxProps extends Omit<PartProps, "render"> {
 /** A bell that opens the user's notifications, in a native popover. */
 export function Inbox({ onOpen, placement, renderItem, documentId, className }: InboxProps): ReactNode {
   const strings = useStrings();
-  const only = onlyOf(documentId);
-  const { notifications, isLoading, unreadCount, markRead, markAllRead, markSeen } = useInbox(only);
+  const { notifications, isLoading, unreadCount, markRead, markAllRead, markSeen } = useInbox({ documentId });
   const titleId = useId();
   const bell = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -228,7 +225,7 @@ export function Inbox({ onOpen, placement, renderItem, documentId, className }: 
             </Button>
           )}
         </Part>
-        {isOpen && <InboxList onOpen={opened} renderItem={renderItem} {...only} />}
+        {isOpen && <InboxList onOpen={opened} renderItem={renderItem} documentId={documentId} />}
       </Part>
       <Announcer>{arrival}</Announcer>
     </Part>

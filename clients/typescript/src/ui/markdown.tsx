@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { useUser } from "../react/people.js";
+import { Fragment, h } from "../react/react.js";
 import { Part, useClasses } from "./part.js";
 
 /** Bounded, so that the time for a long comment with many beginnings and no ends grows with its length alone. */

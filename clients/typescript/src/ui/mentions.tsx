@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
 import { useMentions } from "../react/people.js";
+import { h, useRef, useState } from "../react/react.js";
 import { useWhole } from "../react/select.js";
 import type { User } from "../store/users.js";
 import { Avatar } from "./people.js";
@@ -15,31 +16,19 @@ const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu,
 
 /** People for a mention: those that `resolveMentions` finds, or those who are known and whom the service finds. */
 export function useMentionable(query: string | undefined): readonly User[] {
-  const store = useRoundtable();
+  const { users, options } = useRoundtable();
   // Who becomes known while the list is shown is in it.
-  useWhole(store.users.state);
-  const [found, setFound] = useState<{ query: string | undefined; users: readonly User[] }>({ query: undefined, users: [] });
-  const { resolveMentions, userId: me } = store.options;
-  const isAsked = query !== undefined && resolveMentions !== undefined;
-  const served = useMentions(isAsked ? undefined : query).users;
-  useEffect(() => {
-    if (!isAsked) return;
-    let isOver = false;
-    const show = (users: readonly User[]): void => void (isOver || setFound({ query, users: users.slice(0, MOST) }));
-    Promise.resolve(query)
-      .then((it) => store.options.resolveMentions?.(it) ?? [])
-      .then(show, () => show([]));
-    return () => void (isOver = true);
-  }, [store, query, isAsked]);
+  useWhole(users.state);
+  const { users: found, isLoading } = useMentions(query);
   if (query === undefined) return [];
-  if (isAsked && found.query === query) return found.users;
   const wanted = plain(query);
   const fits = ({ id, name }: User): boolean =>
     plain(id).startsWith(wanted) || plain(name).split(/\s+/).some((word) => word.startsWith(wanted));
+  const isAsked = options.resolveMentions !== undefined;
+  const all = isAsked ? found : [...new Map([...found, ...users.known()].map((it) => [it.id, it])).values()];
   // Who was found for something else is not who is meant, unless the name says so.
-  if (isAsked) return found.users.filter(fits);
-  const all = new Map([...served, ...store.users.known()].map((it) => [it.id, it]));
-  return [...all.values()].filter((it) => it.id !== me && fits(it)).slice(0, MOST);
+  const meant = isAsked && !isLoading ? all : all.filter((it) => fits(it) && (isAsked || it.id !== options.userId));
+  return meant.slice(0, MOST);
 }
 
 /** What {@link MentionList} is given. */

@@ -1,5 +1,6 @@
-import { type HTMLAttributes, type ReactNode, createContext, createElement, useContext } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
 
+import { createContext, h, useContext } from "../react/react.js";
 import { type Strings, en } from "./strings.js";
 
 /** Attributes of the element of a part, with what is in it. */
@@ -76,7 +77,7 @@ export function Part({ as = "div", name, className, render, elementRef, ...attri
   const given = { ...attributes, className: classes(name, className) };
   if (render) return render(given as PartAttributes);
   const ref = elementRef === undefined ? {} : { ref: elementRef };
-  return createElement(as, { ...given, ...ref });
+  return h(as, { ...given, ...ref });
 }
 
 /** A drawing; fonts of a machine may have no sign for it. */

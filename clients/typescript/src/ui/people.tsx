@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { useOthers, useUser } from "../react/people.js";
+import { h } from "../react/react.js";
 import { Part, type PartProps, useStrings } from "./part.js";
 
 /** What {@link Avatar} is given. */

@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState } from "react";
+import type { ReactNode } from "react";
 
 import type { Comment, Reaction } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useRole, useUsers } from "../react/people.js";
+import { h, useRef, useState } from "../react/react.js";
 import { isDraft } from "../store/draft.js";
 import { Icon, Part, type PartProps, useStrings } from "./part.js";
 import { Button } from "./states.js";
@@ -15,7 +16,7 @@ export interface ReactionsProps extends PartProps {
   threadId: string;
   comment: Comment;
   /** What is offered; eight emoji when absent. */
-  quick?: readonly string[];
+  quick?: readonly string[] | undefined;
 }
 
 /** Who reacted how to a comment, and buttons to do so. */

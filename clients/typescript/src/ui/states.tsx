@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { ApiError } from "../errors.js";
+import { h } from "../react/react.js";
 import { Part, useStrings } from "./part.js";
 
 /** Why something failed, for people: of a reply of the service its sentence, without the names in front of it. */

@@ -1,7 +1,8 @@
-import { type ReactNode, memo, useCallback, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useRole, useUser } from "../react/people.js";
+import { h, memo, useCallback, useEffect, useRef } from "../react/react.js";
 import type { Thread as ThreadData } from "../store/draft.js";
 import { Comment } from "./comment.js";
 import { Composer, type ComposerProps } from "./composer.js";

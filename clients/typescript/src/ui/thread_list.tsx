@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode, memo, useEffect, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
+import { Fragment, h, memo, useEffect, useMemo, useState } from "../react/react.js";
 import { useThreads } from "../react/threads.js";
 import type { Thread as ThreadData } from "../store/draft.js";
 import { useArrival } from "./arrivals.js";
@@ -44,8 +45,8 @@ export function ThreadList(props: ThreadListProps): ReactNode {
   const which = filter ?? own;
   const { threads, isLoading, error, hasMore, fetchMore } = useThreads({
     order: sort === "oldest" ? "asc" : "desc",
-    ...(which !== "all" && { resolved: which === "resolved" }),
-    ...(locationId !== undefined && { locationId }),
+    resolved: which === "all" ? undefined : which === "resolved",
+    locationId,
   });
   const shown = useMemo(
     () => (sort === "activity" ? [...threads].sort((a, b) => activity(b) - activity(a)) : threads),

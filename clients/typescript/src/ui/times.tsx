@@ -1,5 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 
+import { held } from "../held.js";
+import { h, useSyncExternalStore } from "../react/react.js";
 import { Part, type PartProps, useLocale } from "./part.js";
 
 const MINUTE_MS = 60_000;
@@ -38,15 +40,11 @@ const made = new Map<string | undefined, Formats>();
 
 /** Formats of a language. To make one takes longer than to render a comment. */
 function formatsOf(locale: string | undefined): Formats {
-  const known = made.get(locale);
-  if (known) return known;
-  const formats = {
+  return held(made, locale, () => ({
     relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }),
     whole: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }),
-  };
-  made.set(locale, formats);
-  return formats;
+  }));
 }
 
 /** How long ago something was; the date after a week. */

@@ -1,14 +1,15 @@
-import { type ReactNode, useCallback, useEffect } from "react";
+import type { ReactNode } from "react";
 
 import { useRoundtable } from "../react/context.js";
-import { isShallowEqual, useReadable } from "../react/select.js";
+import { h, useCallback } from "../react/react.js";
+import { isShallowEqual, useReadable, useUsed } from "../react/select.js";
 import type { InboxState } from "../store/inbox.js";
 import { Part, type PartProps, useStrings } from "./part.js";
 
 /** Unread notifications of a thread, of those that are read from the service. */
 export function useUnread(threadId: string): readonly string[] {
   const inbox = useRoundtable().inbox();
-  useEffect(() => inbox.enter(), [inbox]);
+  useUsed(inbox);
   const select = useCallback(
     ({ notifications }: InboxState) =>
       notifications.filter((it) => !it.isRead && it.targetAnnotationId === threadId).map(({ id }) => id),

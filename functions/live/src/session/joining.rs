@@ -1,6 +1,6 @@
 //! Joining a room.
 
-use dialects::{Close, Message};
+use dialects::{Close, Dialect, Message, Scope};
 use rooms::{Admission, Joining, Member};
 use service::{Status, prelude::*};
 
@@ -33,7 +33,9 @@ impl EditorSession<'_> {
         let connection = self.connection.clone();
         let lead = self.live().lead(&self.tenant, &user, self.room.place());
         let joining = Joining { unread, lead };
-        self.connection = connection.join(&self.tenant, self.room.place(), joining).await?;
+        (self.connection, self.role) =
+            connection.join(&self.tenant, self.room.place(), joining).await?;
+        self.correct_scope();
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
             Ok(Admission::Unread) => {
@@ -51,6 +53,17 @@ impl EditorSession<'_> {
                 Err(Refusal::new(Close::TooMany, error.message))
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Tells the client its scope, unless it was told the same with its token: a change in between
+    /// found no subscription.
+    fn correct_scope(&mut self) {
+        let is_reader = self.scope() == Scope::ReadOnly;
+        if self.dialect == Dialect::Hocuspocus
+            && !self.connection.was_told(self.room.place(), is_reader)
+        {
+            self.tell_scope();
         }
     }
 

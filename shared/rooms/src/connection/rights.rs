@@ -63,6 +63,18 @@ impl Connection {
         Ok(right?.role)
     }
 
+    /// Notes that the client was told with its token whether it only reads at a place.
+    pub fn note_told(&self, place: &LivePlace, is_reader: bool) {
+        let key = (self.id.clone(), place.clone());
+        self.db().cache::<Cache>().told.keep(key, is_reader, self.db().clock().real());
+    }
+
+    /// Whether this process told the client so, and nothing else since.
+    pub fn was_told(&self, place: &LivePlace, is_reader: bool) -> bool {
+        let (key, now) = ((self.id.clone(), place.clone()), self.db().clock().real());
+        self.db().cache::<Cache>().told.find(&key, now, Millis::MAX) == Some(is_reader)
+    }
+
     /// Whether its user is a member of an organization, as of at most ten seconds ago.
     ///
     /// # Errors

@@ -91,8 +91,8 @@ mod tests {
         activity actor admin agent agent-version annotation annotation-id archived beside
         built-in comment-id config crdt digest-of document document-grant document-user
         editor-count endpoint erasure events everybody feedback folder folder-count
-        folder-grant folder-user gathers grant group group-count history id key kind limit
-        mail members message notice notification organization organization-grant
+        folder-grant folder-user gathers grant group group-count history id inbox key kind
+        limit mail members message notice notification organization organization-grant
         own-window part pending preference quota reaction recipients recording seen
         settings slots state suppressed target topic unauthenticated urls user warm-up
         webhook-debounce webhook-uid window windows workspace";
