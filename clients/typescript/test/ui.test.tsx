@@ -18,10 +18,12 @@ import {
   ThreadList,
   de,
 } from "roundtable/ui";
+import { RoundtableStore } from "roundtable/store";
 import * as styled from "roundtable/ui";
 import * as plain from "roundtable/ui/primitives";
 
-import { Service, Socket, Team, documentId, eventually, organizationId } from "./team.js";
+import { Fake } from "./fake.js";
+import { Service, Socket, Team, documentId, eventually, organizationId, silent } from "./team.js";
 import { UiPage } from "./ui_page.js";
 
 /** What most pages have. */
@@ -249,8 +251,8 @@ test("a refused comment says why, and can be sent again", async (t) => {
   const ui = UiPage.render(t, team.options("cy", { getToken: () => team.token("cy", "viewer") }), <Parts />);
   await ui.shows("No comments.");
   await ui.write("New comment", "Hm");
-  const alert = await ui.find("[role=alert]", "PERMISSION_DENIED");
-  assert.match(alert.textContent ?? "", /^Hm/);
+  const alert = await ui.find("[role=alert]", "This was not stored:");
+  assert.match(alert.textContent ?? "", /^HmThis was not stored: [^:]+\.Send again/);
   await team.admin.permissions.add({
     user: { userId: "cy" },
     permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] },
@@ -258,6 +260,29 @@ test("a refused comment says why, and can be sent again", async (t) => {
   await ui.click("[role=alert] button", "Send again");
   await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
   assert.equal(ui.all("[role=alert]").length, 0);
+});
+
+test("a thread shows the words that it is about, and goes with its only comment", async (t) => {
+  const store = new RoundtableStore({ ...silent().options, WebSocket: Fake });
+  const room = store.room(documentId);
+  const location = { id: "intro", quote: "We launch on Monday" };
+  void room.createThread({ comment: { text: "Really?" }, location });
+  const { annotationId } = room.createThread({ comment: { text: "Who?" } }).thread;
+  room.createComment(annotationId, { text: "I." });
+  const ui = UiPage.render(t, { store }, <ThreadList />);
+  await ui.shows("We launch on Monday");
+  assert.equal(ui.all(".rt-quote").length, 1);
+  for (const text of ["Really?", "I."]) {
+    const comment = ui.all(".rt-comment").find((it) => it.textContent?.includes(text));
+    const click = (selector: string): void =>
+      flushSync(() =>
+        [...(comment?.querySelectorAll<HTMLElement>(selector) ?? [])].find((it) => it.textContent === "Delete")?.click(),
+      );
+    click(".rt-action");
+    click(".rt-confirm button");
+    assert.ok(!ui.text.includes(text));
+  }
+  assert.deepEqual([...room.threads.get().threads.keys()], [annotationId]);
 });
 
 test("a comment that is made offline is shown as one that waits", async (t) => {

@@ -1,10 +1,11 @@
-//! Pages of the server: its documentation, and for the users of a laptop a console, a demo and the
-//! outbox of mails.
+//! Pages of the server: its documentation, and for the users of a laptop a console, a demo, the
+//! gallery of the kit and the outbox of mails.
 
 mod assets;
 mod console;
 mod demo;
 mod docs;
+mod kit;
 mod outbox;
 mod pages;
 mod reply;

@@ -43,6 +43,12 @@ export function Comment({ threadId, comment, quick, onDeleted, ...part }: Commen
   const { commentId, commentText = "", context, createdAt, isEdited } = comment;
   // Whoever wrote blocks changes them in the editor that made them.
   const isMine = role !== "viewer" && comment.from.userId === options.userId && context?.["body"] === undefined;
+  const remove = (): void => {
+    const thread = room.threads.get().threads.get(threadId);
+    // The only comment takes its thread along.
+    const isOnly = thread?.comments.length === 1 && thread.from.userId === options.userId;
+    void (isOnly ? room.deleteThread(threadId) : room.deleteComment(threadId, commentId));
+  };
   const content =
     mode === "edited" ? (
       <Composer
@@ -91,7 +97,7 @@ export function Comment({ threadId, comment, quick, onDeleted, ...part }: Commen
           <span>{strings.confirmRemove}</span>
           <Button
             onClick={() => {
-              void room.deleteComment(threadId, commentId);
+              remove();
               onDeleted?.();
             }}
           >

@@ -6,7 +6,7 @@ import { isShallowEqual, useReadable } from "../react/select.js";
 import { useSync } from "../react/sync.js";
 import type { ThreadsState } from "../store/threads.js";
 import { Part, type PartProps, useStrings } from "./part.js";
-import { Button } from "./states.js";
+import { Button, reasonOf } from "./states.js";
 import { Text } from "./markdown.js";
 
 /** What {@link Failures} is given. */
@@ -40,7 +40,7 @@ export function Failures({ threadId, ...part }: FailuresProps): ReactNode {
         </Part>
       )}
       <p>
-        {strings.refused} {failure.error.message}
+        {strings.refused} {reasonOf(failure.error)}
       </p>
       <Button onClick={() => retry(failure)}>{strings.sendAgain}</Button>
       <Button onClick={() => discard(failure)}>{strings.discard}</Button>

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 
+import type { ApiError } from "../errors.js";
 import { h } from "../react/react.js";
 import { Part, useStrings } from "./part.js";
+
+/** Why something failed, for people: of a reply of the service its sentence, without the names in front of it. */
+export function reasonOf(error: Error): string {
+  return (error as Partial<ApiError>).text ?? error.message;
+}
 
 /** Instead of a list: it is read, cannot be read, or is empty. */
 export function ListState({
@@ -19,7 +25,7 @@ export function ListState({
   if (error)
     return (
       <Part as="p" name="error" role="alert">
-        {strings.cannotRead} {error.message}
+        {strings.cannotRead} {reasonOf(error)}
       </Part>
     );
   if (isLoading)

@@ -43,6 +43,7 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
     // Selected elsewhere, as in the text: whoever is in the thread sees it.
     if (isSelected && !element?.contains(document.activeElement)) element?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
+  const quote = thread.location?.["quote"];
   const isResolved = thread.status.type === "terminal";
   // Commenters change the status of threads that they began.
   const mayResolve = role === "editor" || (role === "commenter" && from.userId === store.options.userId);
@@ -69,6 +70,11 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
         {isResolved && (
           <Part as="span" name="resolved">
             {strings.resolved}
+          </Part>
+        )}
+        {typeof quote === "string" && (
+          <Part as="q" name="quote" dir="auto" title={quote}>
+            {quote}
           </Part>
         )}
         {mayResolve && (

@@ -197,7 +197,9 @@ fn welcome(
     pages: bool,
 ) -> String {
     let console = format!("\n  Console      {base}/#{admin_token}");
-    let demo = format!("\n  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob");
+    let demo = format!(
+        "\n  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob\n  Kit          {base}/kit/"
+    );
     let outbox = if pages { format!(", {base}/outbox/") } else { String::new() };
     let pages = if pages { console + &demo } else { String::new() };
     let file = |name: &str| data.join(name).display().to_string();

@@ -26,18 +26,21 @@ use crate::host::Operations;
 
 const PAGE: &str = include_str!("../../demo/index.html");
 const STYLE: &str = include_str!("../../demo/style.css");
+/// What the document has at first.
+const TEXT: &str = include_str!("../../demo/text.xml");
 /// Compressed.
 const SCRIPT: &[u8] = include_bytes!("../../demo/demo.js.gz");
 
-// CodeMirror writes its styles into the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+// Tiptap writes its styles into the page.
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; \
+    style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
 
 /// The organization, and the document in it.
 const DEMO: &str = "demo";
-const EDITOR: &str = "body";
+/// Not `body`, which is a plain text where an earlier demo made it.
+const EDITOR: &str = "text";
 const OWNER: &str = "demo@localhost.localdomain";
-const TEXT: &str = "Ada and Bob write this together.\n\nChoose some text to comment on it.\n";
 /// Most bytes of an answer.
 const MOST: usize = 1024 * 1024;
 
@@ -51,8 +54,9 @@ pub(super) struct Demo {
 }
 
 fn people() -> [Value; 2] {
-    [("ada", "Ada"), ("bob", "Bob")].map(|(id, name)| {
-        json!({ "userId": id, "name": name, "email": format!("{id}@localhost.localdomain") })
+    [("ada", "Ada", "#2a55d6"), ("bob", "Bob", "#c2410c")].map(|(id, name, color)| {
+        let email = format!("{id}@localhost.localdomain");
+        json!({ "userId": id, "name": name, "email": email, "color": color })
     })
 }
 
@@ -152,7 +156,7 @@ impl Demo {
                 "/v2/crdt/add",
                 json!({
                     "organizationId": DEMO, "documentId": DEMO, "editorId": EDITOR,
-                    "type": "text", "data": TEXT,
+                    "type": "xml", "contentKey": "default", "data": TEXT,
                 }),
             ),
         ];

@@ -7,12 +7,12 @@ use axum::Router;
 use super::{
     console::{Console, RecentCalls},
     demo::Demo,
-    outbox,
+    kit, outbox,
     tenants::Tenants,
 };
 use crate::host::Operations;
 
-/// Console, demo and outbox of a laptop.
+/// Console, demo, gallery and outbox of a laptop.
 #[derive(Clone)]
 pub(crate) struct Laptop {
     console: Console,
@@ -29,6 +29,6 @@ impl Laptop {
     pub(crate) fn routes(self) -> Router {
         let Self { console, demo } = self;
         let outbox = outbox::routes(console.embedded().clone());
-        outbox.merge(console.routes()).merge(demo.routes())
+        outbox.merge(console.routes()).merge(demo.routes()).merge(kit::routes())
     }
 }
