@@ -72,7 +72,7 @@ def test_credentials_decide_who_calls(client: Roundtable) -> None:
     assert len(asked) == 2
     assert token not in repr(EndUser(token))
     with pytest.raises(ApiError, match="PERMISSION_DENIED"):
-        user.users.get(acme())
+        user.users.delete(acme(userIds=["b"]))
 
 
 def test_pages_and_items_go_from_the_first_to_the_last(client: Roundtable) -> None:
