@@ -6,7 +6,7 @@ use embedded::EmbeddedServices;
 use roundtable::{ControlRequest, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue};
-use tests::ADMIN_TOKEN;
+use tests::{ADMIN_TOKEN, Credentials};
 
 use crate::app::App;
 
@@ -182,21 +182,93 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+async fn session(app: &App, body: Value) -> (u16, Value) {
+    let request = reqwest::Client::new().post(format!("{}/dev/session", app.base));
+    let reply = request.body(body.to_string()).send().await.unwrap();
+    let status = reply.status().as_u16();
+    (status, serde_json::from_slice(&reply.bytes().await.unwrap()).unwrap_or_default())
+}
+
 #[tokio::test]
-async fn the_demo_is_not_begun_by_pages_of_others() {
+async fn sessions_are_not_begun_by_pages_of_others() {
     let app = App::start().await;
-    let session = |origin: Option<String>| {
-        let request = reqwest::Client::new().post(format!("{}/demo/session", app.base)).body("ada");
-        match origin {
-            Some(origin) => request.header("origin", origin),
-            None => request,
+    for (path, body) in [("demo", "ada"), ("dev", r#"{"userId":"ada"}"#)] {
+        let session = |name: &'static str, value: &str| {
+            let request = reqwest::Client::new().post(format!("{}/{path}/session", app.base));
+            request.body(body).header(name, value).send()
+        };
+        for foreign in ["https://evil.example", "http://localhost:1", "null"] {
+            assert_eq!(session("origin", foreign).await.unwrap().status(), 403, "{path} {foreign}");
         }
-        .send()
-    };
-    for foreign in ["https://evil.example", "http://localhost:1", "null"] {
-        assert_eq!(session(Some(foreign.to_owned())).await.unwrap().status(), 403, "{foreign}");
+        for name in ["evil.example", "evil.example:3000", "localhost.evil.example"] {
+            assert_eq!(session("host", name).await.unwrap().status(), 403, "{path} {name}");
+        }
+        for (name, value) in [("accept", "*/*"), ("origin", app.base.as_str())] {
+            assert_eq!(session(name, value).await.unwrap().status(), 200, "{path} {name}");
+        }
     }
-    for own in [None, Some(app.base.clone())] {
-        assert_eq!(session(own).await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn a_session_of_development_makes_what_it_needs_and_keeps_who_is_known() {
+    let app = App::start().await;
+    let asked = json!({
+        "userId": "ada", "name": "Ada", "email": "ada@example.com", "color": "#2a55d6",
+        "organizationId": "acme", "documentId": "launch", "documentName": "Launch plan",
+    });
+    let (status, made) = session(&app, asked.clone()).await;
+    assert_eq!(status, 200, "{made}");
+    assert_eq!((&made["organizationId"], &made["documentId"]), (&json!("acme"), &json!("launch")));
+    let known = json!({
+        "userId": "ada", "name": "Ada", "email": "ada@example.com", "color": "#2a55d6",
+    });
+    assert_eq!(made["me"], known);
+    // Another one knows who she is, also when it is asked for by her id alone.
+    let again = json!({ "userId": "ada", "organizationId": "acme", "documentId": "launch" });
+    let (_, again) = session(&app, again).await;
+    assert_eq!(again["me"], known);
+    let bob = json!({ "userId": "bob", "organizationId": "acme", "documentId": "launch" });
+    let (_, bob) = session(&app, bob).await;
+    assert_eq!(bob["me"]["name"], "bob");
+
+    let thread = json!({ "organizationId": "acme", "documentId": "launch", "commentAnnotations": [{
+        "annotationId": "t", "commentData": [{ "commentText": "x" }],
+    }] });
+    let ada = app.caller().end_user(again["token"].as_str().unwrap());
+    assert_eq!(ada.call("comments.annotations_add", thread).await.data()["t"]["success"], true);
+    let bob = app.caller().end_user(bob["token"].as_str().unwrap());
+    let place = json!({ "organizationId": "acme", "documentIds": ["launch"] });
+    let seen = bob.call("comments.annotations_get", place.clone()).await.data();
+    assert_eq!(seen[0]["from"]["name"], "Ada");
+
+    // They are of the tenant whose key an app gets, which is always the same one.
+    let key = app.stack().development_key().await.unwrap().expect("a laptop");
+    let same = app.stack().development_key().await.unwrap().expect("a laptop");
+    assert_eq!((&key.api_key, &key.auth_token), (&same.api_key, &same.auth_token));
+    let tenant = Credentials { api_key: key.api_key, auth_token: key.auth_token };
+    let found = app.call_as(&tenant, "documents.get", place).await.data();
+    assert_eq!(found[0]["documentName"], "Launch plan");
+    let config = app.call_as(&tenant, "configuration.notifications_get", json!({})).await.data();
+    assert_eq!(config["useNotificationService"], true);
+    let (_, unnamed) = session(&app, json!({ "userId": "eve" })).await;
+    assert_eq!(
+        (&unnamed["organizationId"], &unnamed["documentId"]),
+        (&json!("dev"), &json!("dev"))
+    );
+}
+
+#[tokio::test]
+async fn a_session_of_development_that_cannot_be_says_why() {
+    let app = App::start().await;
+    for (body, why) in [
+        (json!({}), "userId"),
+        (json!("ada"), "JSON object"),
+        (json!({ "userId": "ada", "role": "admin" }), "role"),
+        (json!({ "userId": "ada", "email": "nobody" }), "email"),
+        (json!({ "userId": "" }), "userId"),
+    ] {
+        let (status, reply) = session(&app, body.clone()).await;
+        assert_eq!(status, 400, "{body} {reply}");
+        assert!(reply["message"].as_str().unwrap().contains(why), "{body} {reply}");
     }
 }

@@ -19,7 +19,7 @@ mod laptop;
 mod router;
 
 pub use data::{
-    Archive, AwsStack, BackupSchedule, DataDir, back_up, beside, create_for_owner_only,
+    Archive, AwsStack, BackupSchedule, DataDir, EnvFile, back_up, beside, create_for_owner_only,
     export_folder, export_stack, read_secret, restore,
 };
 #[cfg(unix)]
@@ -29,6 +29,7 @@ pub use host::{
     Arrival, AwsPort, Delays, HostSetup, PREFIX, Sources, arn, config, dead_letters_name,
     of_request, queue_name, queue_record, table_name,
 };
+pub use laptop::DevelopmentKey;
 pub use live::LiveOptions;
 pub use markdown::{Page, address};
 pub use net::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader, PublicUrl};

@@ -10,27 +10,27 @@ use roundtable::ControlRequest;
 use roundtable::DataDir;
 use service::Clock;
 
-use crate::options::{Command, Options, QueueCommand};
+use crate::options::{Options, QueueCommand, Task};
 
 /// Runs a command; returns what to print.
-pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String> {
+pub(crate) fn run(task: &Task, options: &Options) -> Result<String, String> {
     let data = options.data_dir.as_path();
-    match command {
-        Command::Export(export) => transfer::export(export, data, options.keyring()?),
-        Command::Import(import) => transfer::import(import),
-        Command::Backup { file } => {
+    match task {
+        Task::Export(export) => transfer::export(export, data, options.keyring()?),
+        Task::Import(import) => transfer::import(import),
+        Task::Backup { file } => {
             let file = back_up(data, file)?;
             Ok(format!("{} has the data of {}.", file.display(), data.display()))
         }
-        Command::Restore { file } => {
+        Task::Restore { file } => {
             roundtable::restore(file, data)?;
             Ok(format!("{} has the data of {}.", data.display(), file.display()))
         }
         #[cfg(unix)]
-        Command::Queue(command) => roundtable::order(data, &order(command)),
+        Task::Queue(command) => roundtable::order(data, &order(command)),
         #[cfg(not(unix))]
-        Command::Queue(_) => Err("there is no control socket on this system".to_owned()),
-        Command::Health => roundtable::ask_ready((options.host, options.port).into()),
+        Task::Queue(_) => Err("there is no control socket on this system".to_owned()),
+        Task::Health => roundtable::ask_ready((options.host, options.port).into()),
     }
 }
 

@@ -6,12 +6,12 @@ mod pages;
 
 use std::{process::ExitCode, time::Duration};
 
-use roundtable::{HostSetup, Setup, Stack};
+use roundtable::{EnvFile, HostSetup, Setup, Stack};
 use serde_json::json;
 use service::{Clock, Egress, Keyring};
 use tokio::net::TcpListener;
 
-use crate::options::Options;
+use crate::options::{Command, Options};
 
 /// With the allocator of glibc, a third of the processor time of a busy service is allocation.
 #[global_allocator]
@@ -30,8 +30,8 @@ fn main() -> ExitCode {
         return refuse(&reason);
     }
     roundtable::create_for_owner_only();
-    if let Some(command) = &options.command {
-        return match commands::run(command, &options) {
+    if let Some(Command::Task(task)) = &options.command {
+        return match commands::run(task, &options) {
             Ok(done) => {
                 println!("{done}");
                 ExitCode::SUCCESS
@@ -61,6 +61,10 @@ fn refuse(reason: &str) -> ExitCode {
 
 async fn run(options: Options) -> Result<(), String> {
     options.check()?;
+    let env_file = match &options.command {
+        Some(Command::Dev(dev)) => Some(EnvFile::find(&dev.env_file)?),
+        _ => None,
+    };
     let address = (options.host, options.port);
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
@@ -145,6 +149,9 @@ async fn run(options: Options) -> Result<(), String> {
         tokio::spawn(roundtable::serve_metrics(stack.clone(), listener, token));
     }
     println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));
+    if let Some(file) = env_file {
+        println!("{}\n", write_settings(&stack, &base, &file).await?);
+    }
     match egress {
         Egress::Public => {}
         Egress::Networks(_) => println!("Webhooks to some private networks are allowed.\n"),
@@ -168,6 +175,25 @@ async fn run(options: Options) -> Result<(), String> {
         tracing::warn!("The service ended before its work: messages come again after the start.");
     }
     Ok(())
+}
+
+/// Writes what an app in development needs; returns what to print.
+async fn write_settings(stack: &Stack, base: &str, file: &EnvFile) -> Result<String, String> {
+    let key = stack.development_key().await?.ok_or("the users of this machine are not trusted")?;
+    file.write(&[
+        ("ROUNDTABLE_URL", base),
+        ("VITE_ROUNDTABLE_URL", base),
+        ("ROUNDTABLE_API_KEY", &key.api_key),
+        ("ROUNDTABLE_AUTH_TOKEN", &key.auth_token),
+    ])?;
+    let open = match file.is_ignored() {
+        true => "",
+        false => " Git does not ignore it: name it in .gitignore, because it has an API key.",
+    };
+    Ok(format!(
+        "{} has the settings of your app.{open} Sessions of development: POST {base}/dev/session",
+        file.path().display()
+    ))
 }
 
 /// Waits for a signal to end; returns the time for what is in progress.

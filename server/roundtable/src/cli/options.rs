@@ -1,6 +1,7 @@
 //! Flags and environment of the local process.
 
 mod backups;
+mod command;
 mod gateway;
 mod mail;
 mod metrics;
@@ -13,11 +14,12 @@ use std::{
     time::Duration,
 };
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, ValueEnum};
 use clap_complete::Shell;
 use roundtable::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl, read_secret};
 use service::{AccessType, Egress, Limits};
 
+pub(crate) use self::command::{Command, Task};
 pub(crate) use self::queues::QueueCommand;
 pub(crate) use self::transfer::{Export, Import, Step};
 use self::{
@@ -30,6 +32,7 @@ const MIN_TOKEN: usize = 32;
 const EXAMPLES: &str = "\
 Examples:
   cargo run -- --port 8080 --data-dir /tmp/roundtable
+  roundtable dev                                for an app in this folder, with its .env.local
   cargo run -- --no-allow-private-webhooks      webhooks go to public addresses only
   cargo run -- --separate                       functions share nothing, as in Lambda
   roundtable --completions bash > /etc/bash_completion.d/roundtable";
@@ -142,29 +145,6 @@ pub(crate) struct Options {
     completions: Option<Shell>,
 }
 
-/// A command instead of serving.
-#[derive(Clone, Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Write a backup of the data folder, also while the service runs.
-    Backup {
-        /// The new archive.
-        file: PathBuf,
-    },
-    /// Make a new data folder from a backup.
-    Restore {
-        /// The archive.
-        file: PathBuf,
-    },
-    /// Write all data to a portable archive, to move them to another place.
-    Export(Export),
-    /// Fill a new data folder, or an empty stack in AWS, from such an archive.
-    Import(Import),
-    /// Ask the service on this machine whether it is ready; the status is 1 if it is not.
-    Health,
-    #[command(flatten)]
-    Queue(QueueCommand),
-}
-
 /// Clients that the service trusts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
@@ -215,6 +195,14 @@ impl Options {
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.mode == Mode::Laptop && !self.is_laptop() {
             return Err("--mode laptop needs a --host that only this machine reaches".to_owned());
+        }
+        if matches!(self.command, Some(Command::Dev(_))) && !self.is_laptop() {
+            return Err(
+                "roundtable dev is for a laptop: sessions of anybody, without credentials, \
+                        need a --host that only this machine reaches, and no --public-url of \
+                        another one"
+                    .to_owned(),
+            );
         }
         if self.is_laptop() {
             return Ok(());
@@ -363,6 +351,11 @@ mod tests {
         }
         assert_eq!(check(&["--aws-port", "0", "--admin-token", &short]), Ok(()));
         assert!(check(&["--mode", "laptop", "--host", "::"]).is_err());
+        for outside in [&["--host", "0.0.0.0"][..], &url, &["--mode", "production"]] {
+            let refused = check(&[outside, &["dev"]].concat()).unwrap_err();
+            assert!(refused.contains("for a laptop"), "{refused}");
+        }
+        assert_eq!(check(&["dev", "--port", "3001", "--env-file", ".env"]), Ok(()));
     }
 
     #[test]

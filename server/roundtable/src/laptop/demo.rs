@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::Body,
     extract::State,
-    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header},
+    http::{HeaderMap, Response, StatusCode},
     routing::{get, post},
 };
 use serde_json::{Value, json};
@@ -19,6 +19,7 @@ use tokio::sync::OnceCell;
 use super::{
     assets::{asset, moved, zipped},
     outbox::is_here,
+    own_tenant::{OwnTenant, is_own_page},
     reply::{refusal, shown},
     tenants::Tenants,
 };
@@ -41,16 +42,13 @@ const DEMO: &str = "demo";
 /// Not `body`, which is a plain text where an earlier demo made it.
 const EDITOR: &str = "text";
 const OWNER: &str = "demo@localhost.localdomain";
-/// Most bytes of an answer.
-const MOST: usize = 1024 * 1024;
 
 /// The demo.
 #[derive(Clone)]
 pub(super) struct Demo {
-    tenants: Tenants,
-    operations: Operations,
-    /// The API key of its world, once that is there.
-    key: Arc<OnceCell<String>>,
+    tenant: OwnTenant,
+    /// Set when its world is there.
+    world: Arc<OnceCell<()>>,
 }
 
 fn people() -> [Value; 2] {
@@ -78,16 +76,9 @@ async fn session(State(demo): State<Demo>, headers: HeaderMap, who: String) -> R
     }
 }
 
-/// Whether a request is of a page of this host, or of none.
-fn is_own_page(headers: &HeaderMap) -> bool {
-    let text = |name| headers.get(name).map(HeaderValue::as_bytes);
-    let page = text(header::ORIGIN).map(|page| page.strip_prefix(b"http://"));
-    page.is_none_or(|page| page == text(header::HOST))
-}
-
 impl Demo {
     pub(super) fn new(tenants: Tenants, operations: Operations) -> Self {
-        Self { tenants, operations, key: Arc::default() }
+        Self { tenant: OwnTenant::new(tenants, operations, OWNER, "Demo"), world: Arc::default() }
     }
 
     pub(super) fn routes(self) -> Router {
@@ -104,44 +95,12 @@ impl Demo {
 
     /// A token of a person.
     async fn token(&self, me: &Value) -> Result<Value, String> {
-        let key = self.key.get_or_try_init(|| self.world()).await?;
-        let tenant = self.tenants.credentials(key).await?;
-        let made = self.call(
-            "/v2/auth/generate_token",
-            tenant,
-            json!({
-                "userId": me["userId"],
-                "userProperties": { "name": me["name"], "email": me["email"] },
-                "permissions": {
-                    "resources": [{ "type": "organization", "id": DEMO, "accessRole": "editor" }],
-                },
-            }),
-        );
-        Ok(made.await?["data"]["token"].take())
+        self.world.get_or_try_init(|| self.make()).await?;
+        self.tenant.token(me, DEMO).await
     }
 
-    /// Makes what is missing, and returns the API key of the demo.
-    async fn world(&self) -> Result<String, String> {
-        let found = self.tenants.list().await?;
-        let known = found["keys"].as_array().into_iter().flatten();
-        let known =
-            known.filter(|key| key["ownerEmail"] == OWNER).find_map(|key| key["apiKey"].as_str());
-        let key = match known {
-            Some(key) => key.to_owned(),
-            None => {
-                let operator = HeaderValue::from_str(self.tenants.admin_token());
-                let operator = operator.map_err(|error| error.to_string())?;
-                let headers = (HeaderName::from_static("x-service-admin-token"), operator);
-                let data = json!({ "ownerEmail": OWNER, "name": "Demo" });
-                let headers = HeaderMap::from_iter([headers]);
-                let made = self.call("/v2/workspace/create", headers, data).await?;
-                let keys = made["data"]["apiKeyList"].as_object();
-                keys.and_then(|keys| keys.keys().next())
-                    .cloned()
-                    .ok_or("The workspace has no key.")?
-            }
-        };
-        let tenant = self.tenants.credentials(&key).await?;
+    /// Makes what is missing.
+    async fn make(&self) -> Result<(), String> {
         let steps = [
             (
                 "/v2/organizations/documents/add",
@@ -151,7 +110,6 @@ impl Demo {
                 }),
             ),
             ("/v2/users/add", json!({ "organizationId": DEMO, "users": people() })),
-            ("/v2/workspace/notificationconfig/update", json!({ "useNotificationService": true })),
             (
                 "/v2/crdt/add",
                 json!({
@@ -161,22 +119,11 @@ impl Demo {
             ),
         ];
         for (path, data) in steps {
-            match self.call(path, tenant.clone(), data).await {
+            match self.tenant.call(path, data).await {
                 Err(reason) if !reason.contains("ALREADY_EXISTS") => return Err(reason),
                 _ => {}
             }
         }
-        Ok(key)
-    }
-
-    /// The result of a call; its error as text.
-    async fn call(&self, path: &str, headers: HeaderMap, data: Value) -> Result<Value, String> {
-        let reply = self.operations.call(path, headers, &data).await;
-        let body = to_bytes(reply.into_body(), MOST).await.map_err(|error| error.to_string())?;
-        let mut reply: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
-        match reply.get("error") {
-            Some(error) => Err(error.to_string()),
-            None => Ok(reply["result"].take()),
-        }
+        Ok(())
     }
 }

@@ -9,7 +9,7 @@ use service::Environment;
 use super::{gateway::Gateway, setup::Setup};
 use crate::{
     host::{CallObserver, Host, Operations, Sources},
-    laptop::{Documentation, Laptop, RecentCalls, Tenants},
+    laptop::{DevelopmentKey, Documentation, Laptop, RecentCalls, Tenants},
     live::{Calls, Live},
     net::{AccountLimits, Bounds, Payers, PublicUrl},
     watch::{Health, Measured, Metrics, Scraped},
@@ -103,6 +103,18 @@ impl Stack {
     /// invoke`: its tables and queues, mails and webhooks. None without a port of AWS.
     pub fn variables(&self) -> Option<BTreeMap<&'static str, String>> {
         self.host.variables()
+    }
+
+    /// The API key for programs of the users of this machine, which is made if it is missing. None
+    /// where they are not trusted.
+    ///
+    /// # Errors
+    /// A sentence: it cannot be read or made.
+    pub async fn development_key(&self) -> Result<Option<DevelopmentKey>, String> {
+        match &self.laptop {
+            Some(laptop) => laptop.development_key().await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The sources of events; `positions` is a folder with the positions of streams. Without it the
