@@ -53,7 +53,7 @@ test("the programs of KIT.md compile", () => {
   });
   const scripts = files.filter((it) => /\.m?js$/.test(it));
   const typed = files.filter((it) => /\.tsx?$/.test(it));
-  assert.deepEqual([scripts.length, typed.length], [2, 7]);
+  assert.deepEqual([scripts.length, typed.length], [1, 7]);
   assert.deepEqual(
     problems(typed, { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
     [],

@@ -1,14 +1,13 @@
-// `npm run dev`: starts the service and this app on this machine. What is stored, and the API key, are in
-// .data; delete it to begin anew. In production, the service is one of your servers, and your server has its
-// key: ROUNDTABLE_URL, ROUNDTABLE_API_KEY and ROUNDTABLE_AUTH_TOKEN.
+// `npm run dev`: starts the service and this app on this machine. What is stored is in .data, the API key also
+// in .env.local; delete .data to begin anew. In production, the service is one of your servers, and your server
+// has its key: ROUNDTABLE_URL, ROUNDTABLE_API_KEY and ROUNDTABLE_AUTH_TOKEN.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { Roundtable } from "roundtable";
+import { parseEnv } from "node:util";
 
 const LOG = ".data/service.log";
-const KEYS = ".data/app.json";
-const DOCUMENT = { organizationId: "acme", documentId: "launch" };
+const DOCUMENT = { organizationId: "acme", documentId: "launch", documentName: "Launch plan" };
 const people = JSON.parse(readFileSync("people.json", "utf8"));
 const { ROUNDTABLE = "roundtable", ROUNDTABLE_PORT = "3000", PORT = "5173", API_PORT = "8000" } = process.env;
 const children = new Set();
@@ -52,8 +51,8 @@ async function isReady() {
 
 function startService() {
   const log = openSync(LOG, "a", 0o600);
-  const flags = `--host 127.0.0.1 --port ${servicePort} --data-dir .data`;
-  start(`${ROUNDTABLE} ${flags}`, {}, ["ignore", log, log], (status, signal) => {
+  const flags = `--host 127.0.0.1 --port ${servicePort} --data-dir .data --env-file .env.local`;
+  start(`${ROUNDTABLE} dev ${flags}`, {}, ["ignore", log, log], (status, signal) => {
     // A shell answers 128 and the signal of what it ran.
     if (signal || status > 128) {
       console.error("The service was killed, and starts again.");
@@ -66,25 +65,13 @@ function startService() {
   });
 }
 
-/** An API key with an organization, a document and its people, whose changes notify them. */
-async function makeKeys() {
-  // The service writes no token that it is given.
-  const adminToken = process.env.ADMIN_TOKEN || readFileSync(".data/admin-token", "utf8").trim();
-  const admin = new Roundtable(url, { adminToken });
-  const { data: made } = await admin.operator.workspaceCreate({ ownerEmail: "you@example.com" });
-  const [apiKey] = Object.keys(made.apiKeyList);
-  const { workspace } = admin.as({ workspaceId: made.id, workspaceAuthToken: made.authToken });
-  const { data } = await workspace.authTokensGet({ apiKey });
-  const authToken = data.authTokens[0].token;
-  const { organizations, documents, users, configuration } = admin.as({ apiKey, authToken });
-  const { organizationId, documentId } = DOCUMENT;
-  await organizations.add({ organizations: [{ organizationId, organizationName: "Acme" }] });
-  await documents.add({ organizationId, documents: [{ documentId, documentName: "Launch plan" }] });
-  await users.add({ organizationId, users: people.map(({ id, name, email }) => ({ userId: id, name, email })) });
-  await configuration.notificationsUpdate({ useNotificationService: true });
-  const keys = { ROUNDTABLE_API_KEY: apiKey, ROUNDTABLE_AUTH_TOKEN: authToken };
-  writeFileSync(KEYS, JSON.stringify(keys), { mode: 0o600 });
-  return keys;
+/** Makes the document and its people, who are told of changes. */
+async function makePeople() {
+  for (const { id, name, email, color } of people) {
+    const body = JSON.stringify({ userId: id, name, email, color, ...DOCUMENT });
+    const reply = await fetch(`${url}/dev/session`, { method: "POST", body });
+    if (!reply.ok) throw new Error(`${id} has no session: ${await reply.text()}`);
+  }
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(0));
@@ -101,16 +88,9 @@ const servicePort = await freePort(ROUNDTABLE_PORT);
 const url = `http://127.0.0.1:${servicePort}`;
 startService();
 while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 50));
-const keys = existsSync(KEYS) ? JSON.parse(readFileSync(KEYS, "utf8")) : await makeKeys();
+await makePeople();
 const [page, api] = [await freePort(PORT), await freePort(API_PORT)];
-const env = {
-  ...keys,
-  ROUNDTABLE_URL: url,
-  VITE_ROUNDTABLE_URL: url,
-  ROUNDTABLE_DEV: "1",
-  PORT: page,
-  API_PORT: api,
-};
+const env = { ...parseEnv(readFileSync(".env.local", "utf8")), ROUNDTABLE_DEV: "1", PORT: page, API_PORT: api };
 console.log(`\n  Roundtable: ${url} (log: ${LOG})`);
 for (const { id, name } of people) console.log(`  ${name}: http://localhost:${page}/?as=${id}`);
 console.log("");
