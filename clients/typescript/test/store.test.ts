@@ -328,6 +328,9 @@ test("people in a room, names and live state are told", async (t) => {
   );
   bob.room.setPresence("away");
   await eventually("Bob is away", () => ada.room.people.get()[1]?.status === "away");
+  for (let slide = 1; slide <= 30; slide++) bob.room.setPresenceData({ slide });
+  await eventually("Ada sees the last slide", () => ada.room.people.get()[1]?.data?.slide === 30);
+  assert.equal(ada.room.people.get()[1]?.status, "away");
   assert.deepEqual(await ada.store.users.find(["bob", "cy"]), [
     { id: "bob", name: "Bob" },
     { id: "cy", name: "Cy" },

@@ -3,7 +3,7 @@
 
 mod ephemeral;
 
-use model::PresenceStatus;
+use model::{PresenceStatus, presence::PresenceData};
 use rooms::{Connection, Room};
 use serde_json::{Value, json};
 use service::{SocketCx, Status, prelude::*};
@@ -38,6 +38,7 @@ enum ClientMessage {
         organization_id: OrganizationId,
         document_id: DocumentId,
         status: Option<PresenceStatus>,
+        data: Option<PresenceData>,
     },
     Broadcast {
         organization_id: OrganizationId,
@@ -81,7 +82,13 @@ pub(crate) async fn receive(
 ) -> Result<(), Refusal> {
     let about = About::deserialize(&message).unwrap_or_default();
     let effect = if message["type"] == "presence" { Effect::Writes } else { Effect::Reads };
-    let may_drop = message["type"] == "ping" || message["type"] == "broadcast";
+    // Newer data replace what is dropped, as with awareness; a status may be the last one.
+    let is_data_alone = !message["data"].is_null() && message["status"].is_null();
+    let may_drop = match message["type"].as_str() {
+        Some("ping" | "broadcast") => true,
+        Some("presence") => is_data_alone,
+        _ => false,
+    };
     match incoming::charge_as(cx, &connection, effect, may_drop).await? {
         Charge::Paid => {}
         Charge::Dropped => return Ok(()),
@@ -125,8 +132,8 @@ async fn handle(client: &Client<'_>, message: ClientMessage) -> Result<()> {
             departures::leave(client.live, &Room::at(&client.tenant, &place), &client.connection)
                 .await
         }
-        ClientMessage::Presence { organization_id, document_id, status } => {
-            presence::set_present(client, organization_id, document_id, status).await
+        ClientMessage::Presence { organization_id, document_id, status, data } => {
+            presence::set_present(client, organization_id, document_id, status, data).await
         }
         ClientMessage::Broadcast { organization_id, document_id, data } => {
             ephemeral::send(client, organization_id, document_id, &data).await

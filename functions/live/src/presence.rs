@@ -3,7 +3,7 @@
 use dialects::MAX_SENT_BYTES;
 use model::{
     PresenceStatus,
-    presence::{Presence, SentPresence},
+    presence::{Presence, PresenceData, SentPresence},
 };
 use rooms::{Member, Room};
 use serde_json::{Value, json};
@@ -11,18 +11,20 @@ use service::prelude::*;
 
 use crate::{client::Client, place::events_place};
 
-/// Size of a message about presence in bytes, which the worker posts to each subscriber.
+/// Size of a message about presence without data in bytes, which the worker posts to each subscriber.
 const PRESENCE_BYTES: usize = 300;
 /// Maximum size of a message besides its content, in bytes: it names two ids of 256 bytes, which may
 /// be escaped.
 pub(crate) const MAX_HEAD: usize = 3_500;
 
-/// Sets the user present in a document, until the last connection that did so has ended.
+/// Sets the user present in a document, until the last connection that did so has ended. What is not
+/// said stays.
 pub(crate) async fn set_present(
     client: &Client<'_>,
     organization_id: OrganizationId,
     document_id: DocumentId,
     status: Option<PresenceStatus>,
+    data: Option<PresenceData>,
 ) -> Result<()> {
     let place = events_place(organization_id, document_id.clone());
     client.connection.role_at(&client.tenant, &place).await?;
@@ -33,9 +35,11 @@ pub(crate) async fn set_present(
         true => room.member(id).await?,
         false => room.members().await?.into_iter().find(|member| member.connection_id == id),
     };
-    client.live.add_relayed(room.size().unwrap_or_default(), PRESENCE_BYTES);
+    let bytes = PRESENCE_BYTES + data.as_ref().map_or(0, PresenceData::size);
+    client.live.add_relayed(room.size().unwrap_or_default(), bytes);
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
-    let said = status.clone().unwrap_or_default();
+    let before = own.status.as_ref().filter(|_| own.present).map(|(before, _)| before);
+    let said = status.as_ref().or(before).cloned().unwrap_or_default();
     let is_known = own.status.as_ref().is_some_and(|(known, _)| *known == said);
     if !own.present || !is_known || own.is_renewal_due(now) {
         // Before the record, so that the end of the connection finds it.
@@ -47,7 +51,7 @@ pub(crate) async fn set_present(
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
     let organization = room.organization();
     organization.own_record().record_if_missing().await?;
-    let sent = SentPresence { user_id, name, email, status };
+    let sent = SentPresence { user_id, name, email, status, data };
     organization.presence().update(&document_id, &[sent], client.tenant.now()).await
 }
 
@@ -61,6 +65,9 @@ pub(crate) fn presence_view(presence: &Presence) -> Value {
     }
     if let Some(email) = &presence.email {
         view["email"] = json!(email);
+    }
+    if !presence.data.is_empty() {
+        view["data"] = json!(presence.data);
     }
     view
 }

@@ -82,7 +82,7 @@ async fn withdraw_among(
             // The status that an ended connection gave for its user is not true any more.
             Some(other) if said(other) != said(member) => {
                 let (user_id, status) = (member.user_id.clone(), said(other).cloned());
-                let sent = SentPresence { user_id, name: None, email: None, status };
+                let sent = SentPresence { user_id, name: None, email: None, status, data: None };
                 presences.update(document_id, &[sent], room.organization().tenant().now()).await?;
             }
             Some(_) => {}

@@ -3,7 +3,8 @@
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use model::{
-    AtMost, Email, Label, Millis, Only, PageSize, PageToken, PresenceStatus, presence::Presence,
+    AtMost, Email, Label, Millis, Only, PageSize, PageToken, PresenceStatus,
+    presence::{Presence, PresenceData},
 };
 use service::{Paged, prelude::*};
 
@@ -46,6 +47,9 @@ struct PresenceView {
     #[serde(skip_serializing_if = "Option::is_none")]
     email: Option<Email>,
     status: PresenceStatus,
+    /// Absent when unset.
+    #[serde(skip_serializing_if = "PresenceData::is_empty")]
+    data: PresenceData,
     /// When the record was last added or updated, in epoch milliseconds.
     last_updated: Millis,
 }
@@ -86,6 +90,7 @@ impl From<Presence> for PresenceView {
             name: presence.name,
             email: presence.email,
             status: presence.status,
+            data: presence.data,
             last_updated: presence.last_updated,
         }
     }

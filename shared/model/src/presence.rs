@@ -5,13 +5,47 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    DocumentId, Email, Label, Millis, PresenceStatus, UserId,
+    DocumentId, Email, Label, Metadata, Millis, PresenceStatus, UserId,
     people::{self, Names, People, Rest},
     set, set_some,
 };
 
 /// Lifetime of a record after its last update (contract `presence.lifetime`).
 const LIFETIME: Millis = 24 * 60 * 60 * 1000;
+
+/// Maximum size of what a user says of oneself, in bytes: that of awareness in a large room.
+const MAX_DATA: usize = 1024;
+
+/// What the pages of a user say of the user in a document, such as a choice or a place on the page: an
+/// object of at most 1 KB.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Metadata")]
+#[schemars(inline, with = "Metadata")]
+pub struct PresenceData(Metadata);
+
+impl PresenceData {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Its size as JSON, in bytes.
+    pub fn size(&self) -> usize {
+        serde_json::to_string(&self.0).map_or(0, |text| text.len())
+    }
+}
+
+impl TryFrom<Metadata> for PresenceData {
+    type Error = &'static str;
+
+    fn try_from(sent: Metadata) -> Result<Self, Self::Error> {
+        let data = Self(sent);
+        if data.size() > MAX_DATA {
+            return Err("must be an object of at most 1024 bytes");
+        }
+        Ok(data)
+    }
+}
 
 /// A user in a document as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,13 +61,24 @@ pub struct Presence {
     pub email: Option<Email>,
     /// The user's status.
     pub status: PresenceStatus,
+    /// What the user's pages say.
+    #[serde(default, skip_serializing_if = "PresenceData::is_empty")]
+    pub data: PresenceData,
     /// Time of the last update.
     pub last_updated: Millis,
 }
 
 impl Names for Presence {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
-        let Self { user_id, document_id: _, name: _, email: _, status: _, last_updated: _ } = self;
+        let Self {
+            user_id,
+            document_id: _,
+            name: _,
+            email: _,
+            status: _,
+            data: _,
+            last_updated: _,
+        } = self;
         people::owned(walk, user_id)
     }
 }
@@ -55,6 +100,9 @@ pub struct SentPresence {
     /// Status, such as `online` (the default of a new record), `away` or `offline`.
     #[end_user]
     pub status: Option<PresenceStatus>,
+    /// At most 1 KB, for the pages of others; an empty object unsets it.
+    #[end_user]
+    pub data: Option<PresenceData>,
 }
 
 impl SentPresence {
@@ -63,6 +111,7 @@ impl SentPresence {
         set_some(&mut self.name, later.name);
         set_some(&mut self.email, later.email);
         set_some(&mut self.status, later.status);
+        set_some(&mut self.data, later.data);
     }
 
     /// The record of a user with an id only.
@@ -73,6 +122,7 @@ impl SentPresence {
             name: self.name,
             email: self.email,
             status: self.status.unwrap_or_default(),
+            data: self.data.unwrap_or_default(),
             last_updated: now,
         }
     }
@@ -84,6 +134,7 @@ impl Presence {
         set_some(&mut self.name, sent.name);
         set_some(&mut self.email, sent.email);
         set(&mut self.status, sent.status);
+        set(&mut self.data, sent.data);
         self.last_updated = now;
     }
 
@@ -113,6 +164,25 @@ mod tests {
         assert!(ada.is_there(5) && ada.is_there(4 + LIFETIME) && !ada.is_there(5 + LIFETIME));
         ada.update(sent(r#"{"userId":"ada"}"#), 6);
         assert!(ada.is_there(5 + LIFETIME) && !ada.is_there(6 + LIFETIME));
+    }
+
+    #[test]
+    fn data_has_a_kilobyte_and_an_empty_object_unsets_it() {
+        let data = |length: usize| {
+            let text = format!(r#"{{"userId":"ada","data":{{"a":"{}"}}}}"#, "x".repeat(length));
+            serde_json::from_str::<SentPresence>(&text)
+        };
+        assert!(data(1016).is_ok() && data(1017).is_err());
+        for other in ["[]", "1", "\"x\""] {
+            let text = format!(r#"{{"userId":"ada","data":{other}}}"#);
+            assert!(serde_json::from_str::<SentPresence>(&text).is_err(), "{other}");
+        }
+        let document = "d".to_owned().try_into().unwrap();
+        let mut ada = sent(r#"{"userId":"ada","data":{"x":1}}"#).into_presence(document, 5);
+        ada.update(sent(r#"{"userId":"ada","status":"away","data":null}"#), 6);
+        assert_eq!(ada.data.size(), 7);
+        ada.update(sent(r#"{"userId":"ada","data":{}}"#), 7);
+        assert!(ada.data.is_empty() && ada.status.to_string() == "away");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Messages that are for whoever is there now (contract `live.broadcast`).
+//! What pages say to others: messages for whoever is there now (contract `live.broadcast`), and data of
+//! presence (contract `live.presence`).
 
 use std::time::Duration;
 
@@ -93,4 +94,50 @@ async fn a_broadcast_reaches_fifty_others_and_is_refused_beyond() {
     late.send_json(&broadcast(json!(2))).await;
     assert_eq!(late.json().await["code"], "RESOURCE_EXHAUSTED");
     ping(&mut sockets[0]).await;
+}
+
+#[tokio::test]
+async fn what_pages_say_of_a_user_is_kept_and_told_beside_the_status() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "viewer").await, member(&app, "bob", "editor").await);
+    let (mut other, _) = listen(&app, &bob).await;
+    let (mut one, _) = listen(&app, &ada).await;
+    let said = |members: Value| {
+        let mut message = at(members);
+        message["type"] = json!("presence");
+        message
+    };
+    let shown = |user: &Value| (user["status"].clone(), user["data"].clone());
+    let slide = json!({ "slide": 3 });
+    let long = json!({ "x": "y".repeat(1016) });
+    for (members, kept) in [
+        (json!({ "data": slide }), ("online", slide.clone())),
+        (json!({ "status": "away" }), ("away", slide.clone())),
+        (json!({ "data": long }), ("away", long.clone())),
+        (json!({ "status": "busy", "data": {} }), ("busy", json!(null))),
+        (json!({ "data": slide }), ("busy", slide.clone())),
+    ] {
+        one.send_json(&said(members.clone())).await;
+        ping(&mut one).await;
+        let read = app.call("presence.get", at(json!({}))).await.data();
+        assert_eq!(shown(&read[0]), (json!(kept.0), kept.1), "{members}");
+    }
+    for data in [json!({ "x": "y".repeat(1017) }), json!([1]), json!("x")] {
+        one.send_json(&said(json!({ "data": data }))).await;
+        let refused = one.json().await;
+        assert_eq!((&refused["type"], &refused["documentId"]), (&json!("error"), &json!("d")));
+        assert_eq!(refused["code"], "INVALID_ARGUMENT");
+    }
+    app.settle().await;
+    let last = (json!("busy"), slide);
+    loop {
+        let told = other.json().await;
+        let users = told["users"].as_array().unwrap().iter();
+        if users.filter(|user| user["userId"] == "ada").any(|user| shown(user) == last) {
+            break;
+        }
+    }
+    // Who comes later sees it, too.
+    let (_late, there) = listen(&app, &bob).await;
+    assert_eq!(shown(&there["presence"][0]), last);
 }

@@ -87,3 +87,28 @@ async fn simultaneous_changes_of_one_user_lose_no_member() {
 async fn malformed_users_are_refused() {
     refuses_what_is_no_user("presence.update").await;
 }
+
+#[tokio::test]
+async fn data_is_replaced_as_a_whole_and_an_empty_object_unsets_it() {
+    let app = App::start().await;
+    let ada = json!({ "userId": "ada", "status": "online", "data": { "x": 1, "y": [0.1] } });
+    send(&app, "presence.add", json!([ada])).await;
+    assert_eq!(present(&app).await, json!([ada]));
+    for (sent, kept) in [
+        (json!({ "userId": "ada" }), json!({ "x": 1, "y": [0.1] })),
+        (json!({ "userId": "ada", "data": null }), json!({ "x": 1, "y": [0.1] })),
+        (json!({ "userId": "ada", "data": { "z": null } }), json!({ "z": null })),
+        (json!({ "userId": "ada", "data": {} }), json!(null)),
+    ] {
+        send(&app, "presence.update", json!([sent])).await;
+        assert_eq!(present(&app).await[0]["data"], kept, "{sent}");
+    }
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(40), "}".repeat(40));
+    let deep: Value = serde_json::from_str(&deep).unwrap();
+    send(&app, "presence.update", json!([{ "userId": "ada", "data": deep }])).await;
+    assert_eq!(present(&app).await[0]["data"], deep);
+    let long = json!({ "organizationId": "o", "documentId": "d", "users": [
+        { "userId": "ada", "data": { "x": "y".repeat(1017) } },
+    ] });
+    app.call("presence.update", long).await.error("INVALID_ARGUMENT");
+}

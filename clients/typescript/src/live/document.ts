@@ -2,6 +2,8 @@ import type { LiveDocument } from "./view.js";
 
 /** How many positions are remembered, to tell an event once. */
 const REMEMBERED = 256;
+/** How long what the user says of oneself is gathered: the service stores it. */
+const GATHERED_MS = 200;
 
 /** A document. */
 export interface DocumentAddress {
@@ -23,7 +25,15 @@ export interface LiveEvent extends DocumentAddress {
 }
 
 /** A user in a document, as `/v2/presence/get` shows it. */
-export type LiveUser = Record<string, unknown> & { userId: string; status: PresenceStatus };
+export type LiveUser = Record<string, unknown> & {
+  userId: string;
+  status: PresenceStatus;
+  /** What the user's pages said last. */
+  data?: PresenceData;
+};
+
+/** What a user says of oneself in a document: an object of at most 1 KB. */
+export type PresenceData = Record<string, unknown>;
 
 /** How a user is in a document. */
 export type PresenceStatus = "online" | "away" | "offline";
@@ -92,6 +102,10 @@ export class SharedDocument {
   #position: number | undefined;
   #isSubscribed = false;
   #presence: PresenceStatus | undefined;
+  #data: PresenceData | undefined;
+  /** Whether other data than the service was told are there. */
+  #isNewData = false;
+  #gathering: ReturnType<typeof setTimeout> | undefined;
   /** Frames about presence that came before `subscribed`, which may be older than they are. */
   #early: ToldPresence[] = [];
   /** Users for whom the list of `subscribed` has no room. */
@@ -125,6 +139,13 @@ export class SharedDocument {
     if (this.#isSubscribed) this.#tellPresence();
   }
 
+  /** Says something of the user, to whoever comes later as well. What follows at once is gathered. */
+  setPresenceData(data: PresenceData): void {
+    this.#data = data;
+    this.#isNewData = true;
+    if (this.#gathering === undefined) this.#tellData();
+  }
+
   /** Says something to whoever is in the document now; to nobody while there is no connection. */
   broadcast(data: unknown): void {
     if (this.#isSubscribed) this.#ends.send({ type: "broadcast", ...this.address, data });
@@ -145,6 +166,7 @@ export class SharedDocument {
   /** Somebody looks away. After the last one it is not followed any more. */
   leave(view: LiveDocument): void {
     if (!this.#views.delete(view) || this.#views.size > 0) return;
+    clearTimeout(this.#gathering);
     this.#ends.left(this.#isSubscribed);
   }
 
@@ -189,6 +211,14 @@ export class SharedDocument {
     this.#ends.send({ type: "presence", ...this.address, status: this.#presence });
   }
 
+  #tellData(): void {
+    this.#gathering = undefined;
+    if (!this.#isSubscribed || !this.#isNewData) return;
+    this.#isNewData = false;
+    this.#ends.send({ type: "presence", ...this.address, data: this.#data });
+    this.#gathering = setTimeout(() => this.#tellData(), GATHERED_MS);
+  }
+
   #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
     this.#position = Math.max(position, this.#position ?? 0);
     this.#users.clear();
@@ -199,6 +229,7 @@ export class SharedDocument {
     for (const value of liveState) this.#state(value);
     this.#isSubscribed = true;
     if (this.#presence) this.#tellPresence();
+    if (this.#data) this.setPresenceData(this.#data);
     if (!isComplete) this.emit("reset");
     this.emit("subscribed", position);
   }

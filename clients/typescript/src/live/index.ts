@@ -7,6 +7,7 @@ export {
   type LiveEvent,
   type LiveStateValue,
   type LiveUser,
+  type PresenceData,
   type PresenceStatus,
 } from "./document.js";
 export {

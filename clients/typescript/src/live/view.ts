@@ -3,6 +3,7 @@ import type {
   LiveDocumentEvents,
   LiveStateValue,
   LiveUser,
+  PresenceData,
   PresenceStatus,
   SharedDocument,
 } from "./document.js";
@@ -38,6 +39,15 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   /** Shows the user in the document until the connection ends; the last call of all views counts. */
   setPresence(status: PresenceStatus): void {
     this.#shared.setPresence(status);
+  }
+
+  /**
+   * Says something of the user, such as a place on the page, which users in `presence` have as `data` until
+   * this user leaves; an object of at most 1 KB. It is told five times a second at most: a `broadcast` suits
+   * what moves faster.
+   */
+  setPresenceData(data: PresenceData): void {
+    this.#shared.setPresenceData(data);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { LiveBroadcast } from "../live/document.js";
+import type { LiveBroadcast, PresenceData } from "../live/document.js";
 import { useRoom } from "./context.js";
 import { useCallback, useEffect, useRef } from "./react.js";
 
@@ -6,6 +6,12 @@ import { useCallback, useEffect, useRef } from "./react.js";
 export function useBroadcast<T>(): (data: T) => void {
   const room = useRoom();
   return useCallback((data: T) => room.broadcast(data), [room]);
+}
+
+/** A function that says an object of at most 1 KB of the user, which `useOthers` of others has as `data` until the user leaves. */
+export function useUpdatePresence<T extends PresenceData>(): (data: T) => void {
+  const room = useRoom();
+  return useCallback((data: T) => room.setPresenceData(data), [room]);
 }
 
 /** Hears what others in the room say, also on other pages of the user. The listener may be another one with each render. */

@@ -1,6 +1,6 @@
 "use client";
 export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
-export { useBroadcast, useEvent } from "./broadcast.js";
+export { useBroadcast, useEvent, useUpdatePresence } from "./broadcast.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useDocument, useLiveState } from "./document.js";
 export {

@@ -26,7 +26,7 @@ import {
 
 // Named one by one, as in index.ts: Next takes no `export *` from a module of the client.
 export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
-export { useBroadcast, useEvent } from "./broadcast.js";
+export { useBroadcast, useEvent, useUpdatePresence } from "./broadcast.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useLiveState } from "./document.js";
 export type { InboxFilter, InboxList, NotificationSettings } from "./inbox.js";

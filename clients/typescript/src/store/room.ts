@@ -1,7 +1,7 @@
 import type { AnnotationStatusInput, Comment, Document, Person } from "../generated/types.js";
 import { Emitter } from "../live/emitter.js";
 import type { LiveEvents } from "../live/events.js";
-import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceStatus } from "../live/document.js";
+import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceData, PresenceStatus } from "../live/document.js";
 import { listen } from "../live/listen.js";
 import type { LiveDocument } from "../live/view.js";
 import { randomName } from "../random.js";
@@ -47,6 +47,7 @@ export class RoomStore {
   readonly #heard = new Emitter<{ broadcast: [said: LiveBroadcast] }>();
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
+  #data: PresenceData | undefined;
 
   readonly #ends: RoomEnds;
 
@@ -90,6 +91,12 @@ export class RoomStore {
   setPresence(status: PresenceStatus | undefined): void {
     this.#presence = status;
     this.#tellPresence();
+  }
+
+  /** Says an object of at most 1 KB of the user, which `people` have as `data` until the user leaves. */
+  setPresenceData(data: PresenceData): void {
+    this.#data = data;
+    this.#view?.setPresenceData(data);
   }
 
   /** Reads older threads. */
@@ -221,6 +228,7 @@ export class RoomStore {
     const tell = (): void => this.#tellPresence();
     const deaf = listen("visibilitychange", tell, globalThis.document);
     tell();
+    if (this.#data) view.setPresenceData(this.#data);
     return () => {
       clearTimeout(blocked);
       deaf();

@@ -7,6 +7,7 @@ use crate::layout::{Entity, Key, Link, Place, Table, linked_to};
 impl Entity for Presence {
     const KIND: &'static str = "presence";
     const TABLE: Table = Table::Realtime;
+    const JSON: &'static [&'static str] = &["data"];
     type Id = (DocumentId, UserId);
     fn id(&self) -> Self::Id {
         (self.document_id.clone(), self.user_id.clone())
