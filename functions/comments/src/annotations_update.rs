@@ -4,6 +4,8 @@
 //! changes every thread of the document that the other filters match.
 //!
 //! # Errors
+//! - PERMISSION_DENIED: an end user edits threads, and the API key does not allow that
+//!   (`enableThreadEditing`), or assigns them to a user without a right to the document.
 //! - An entry fails when its thread does not exist, or the change does not fit its state.
 //!
 //! # Events
@@ -25,7 +27,7 @@ use service::{
 };
 
 use crate::{
-    permissions::refuse_thread_of_other,
+    permissions::{check_edits, refuse_thread_of_other},
     publish::{Publisher, Triggers, put_if_document_exists},
     selection::Selection,
 };
@@ -94,6 +96,7 @@ impl Operation for UpdateAnnotations {
             ..ThreadFilter::default()
         };
         let organization = cx.organization(&organization_id);
+        check_edits(&cx, &organization, &document_id, &patch).await?;
         let annotations = organization.comments();
         let ids = request.annotation_ids.map(Vec::from);
         let selection = Selection::of(&annotations, document_id.clone(), ids, filter).await?;

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use model::{comment::Thread, rights::Decision};
+use model::{
+    comment::{Thread, ThreadPatch},
+    rights::{By, Decision, Right},
+};
 use service::{OrganizationStore, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
@@ -39,7 +42,36 @@ pub(crate) fn refuse_thread_of_other(cx: &Cx<ApiKey>, thread: &Thread) -> Result
     if cx.role().allows(Need::Edit) || thread.from.user_id == user.user_id {
         return Ok(());
     }
-    Err(Error::denied("A commenter changes the status of the threads that they began."))
+    Err(Error::denied("A commenter changes the threads that they began."))
+}
+
+/// Refuses an end user to change more than the status of threads, unless the API key allows it, and
+/// to assign them to somebody whom the organization does not have: an assignee is notified.
+///
+/// # Errors
+/// PERMISSION_DENIED.
+pub(crate) async fn check_edits(
+    cx: &Cx<ApiKey>,
+    organization: &OrganizationStore,
+    document: &DocumentId,
+    patch: &ThreadPatch,
+) -> Result<()> {
+    let Some(user) = cx.tenant().end_user().filter(|_| patch.edits()) else { return Ok(()) };
+    if !cx.tenant().api_key().settings.thread_editing {
+        let message = "The API key does not allow end users to edit threads, but for their status.";
+        return Err(Error::denied(message));
+    }
+    let other = patch.assignee().filter(|assignee| **assignee != user.user_id);
+    let Some(assignee) = other else { return Ok(()) };
+    let (users, documents) = ([assignee.clone()].into(), [document.clone()].into());
+    let facts = organization.permissions().facts(&users, &BTreeSet::new(), &documents).await?;
+    let is_there = match facts.of_document(assignee, document) {
+        Decision::Open(Right { by: By::Level(..), .. }) => true,
+        // What is public is open to everybody, whom nobody knows.
+        Decision::Open(_) => matches!(facts.of_organization(assignee), Decision::Open(_)),
+        Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_) => false,
+    };
+    if is_there { Ok(()) } else { Err(refusal(assignee, document)) }
 }
 
 /// Refuses an end user to delete a thread that others began or commented in.

@@ -28,6 +28,7 @@ pub struct Config {
     public_access_role: AccessRole,
     /// Whether end users may begin private threads.
     is_private_comments_enabled: bool,
+    is_thread_editing_enabled: bool,
     /// Whether clients must present end-user tokens.
     require_jwt_token: bool,
     /// Whether an end user whose token names an organization becomes its member with the first
@@ -73,6 +74,7 @@ impl Config {
             default_document_access_type: settings.default_document_access_type,
             public_access_role: settings.public_access_role,
             is_private_comments_enabled: settings.private_comments,
+            is_thread_editing_enabled: settings.thread_editing,
             require_jwt_token: settings.require_jwt_token,
             require_auto_org_user: settings.require_auto_org_user,
             ai_models_config: masked(&settings.ai_model_keys),

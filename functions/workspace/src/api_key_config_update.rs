@@ -19,6 +19,8 @@ pub enum UpdateApiKeyConfig {}
 pub struct Request {
     /// Whether end users may begin private threads; the tenant's server may in any case.
     enable_private_comments: Option<bool>,
+    /// Whether end users may assign and edit threads.
+    enable_thread_editing: Option<bool>,
     /// Whether clients must present end-user tokens.
     require_jwt_token: Option<bool>,
     /// Whether an end user whose token names an organization, without `expiresAt`, becomes its
@@ -51,6 +53,8 @@ struct ProviderKey {
 pub struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     enable_private_comments: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enable_thread_editing: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     require_jwt_token: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +100,7 @@ impl Request {
     fn split(self) -> (Changed, Vec<AiModelKey>) {
         let changed = Changed {
             enable_private_comments: self.enable_private_comments,
+            enable_thread_editing: self.enable_thread_editing,
             require_jwt_token: self.require_jwt_token,
             require_auto_org_user: self.require_auto_org_user,
             default_document_access_type: self.default_document_access_type,
@@ -115,6 +120,7 @@ impl Request {
 impl Changed {
     fn is_empty(&self) -> bool {
         self.enable_private_comments.is_none()
+            && self.enable_thread_editing.is_none()
             && self.require_jwt_token.is_none()
             && self.require_auto_org_user.is_none()
             && self.default_document_access_type.is_none()
@@ -125,6 +131,7 @@ impl Changed {
 
     fn apply(&self, ai: &[AiModelKey], settings: &mut Settings) {
         model::set(&mut settings.private_comments, self.enable_private_comments);
+        model::set(&mut settings.thread_editing, self.enable_thread_editing);
         model::set(&mut settings.require_jwt_token, self.require_jwt_token);
         model::set(&mut settings.require_auto_org_user, self.require_auto_org_user);
         let access_type = &mut settings.default_document_access_type;

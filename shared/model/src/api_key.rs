@@ -273,6 +273,8 @@ impl AuthToken {
 pub struct Settings {
     /// Whether end users may begin private threads. The tenant's server may in any case.
     pub private_comments: bool,
+    /// Whether end users may assign threads and change priority, place and context of them.
+    pub thread_editing: bool,
     /// Whether clients must present end-user tokens.
     pub require_jwt_token: bool,
     /// Whether an end user whose token names an organization joins it with the first access.

@@ -1,12 +1,12 @@
 //! Settings of a key for its end users (contract `access.auto-org-user`,
-//! `access.private-comments`).
+//! `access.private-comments`, `access.thread-editing`).
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::{at, member, token, with_document};
-use crate::app::App;
+use crate::app::{App, Reply};
 
 async fn set(app: &App, name: &str, value: bool) {
     let mut sent = json!({});
@@ -54,6 +54,87 @@ async fn end_users_begin_private_threads_only_when_the_key_allows_it() {
     caller.call("comments.annotations_add", private("q")).await.error("PERMISSION_DENIED");
     let comment = at(json!({ "annotationId": "p", "commentData": [{ "commentText": "y" }] }));
     app.caller().end_user(&bob).call("comments.add", comment).await.ok();
+}
+
+/// Updates the thread `t` by a user.
+async fn edit(app: &App, user: &str, updated: Value) -> Reply {
+    let sent = at(json!({ "annotationIds": ["t"], "updatedData": updated }));
+    app.caller().end_user(user).call("comments.annotations_update", sent).await
+}
+
+#[tokio::test]
+async fn end_users_edit_threads_only_when_the_key_allows_it() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "commenter").await);
+    let thread = at(json!({ "commentAnnotations": [{
+        "annotationId": "t", "commentData": [{ "commentText": "x" }],
+    }] }));
+    app.caller().end_user(&ada).call("comments.annotations_add", thread).await.ok();
+    let edits = [
+        ("location", json!({ "id": 7 })),
+        ("context", json!({ "quote": "x" })),
+        ("priority", json!({ "id": "P1" })),
+        ("assignedTo", json!({ "userId": "bob" })),
+        ("assignedTo", json!(null)),
+    ];
+    for (member, value) in &edits {
+        edit(&app, &ada, json!({ (*member): value })).await.error("PERMISSION_DENIED");
+    }
+    set(&app, "enableThreadEditing", true).await;
+    for (member, value) in &edits {
+        let done = edit(&app, &ada, json!({ (*member): value })).await.data();
+        assert_eq!(done["t"]["success"], true, "{member}");
+        let shown = app.call("comments.annotations_get", at(json!({}))).await.data();
+        match *member {
+            "priority" => assert_eq!(shown[0]["priority"]["id"], "P1"),
+            member => assert_eq!(shown[0][member], *value),
+        }
+    }
+    let visible = json!({ "visibility": { "type": "restricted", "userIds": ["ada"] } });
+    edit(&app, &ada, visible).await.error("PERMISSION_DENIED");
+    edit(&app, &ada, json!({ "from": { "userId": "bob" } })).await.error("PERMISSION_DENIED");
+
+    // A commenter edits the threads that they began.
+    let done = edit(&app, &bob, json!({ "priority": { "id": "P0" } })).await.data();
+    assert_eq!(done["t"]["success"], false);
+    let eve = member(&app, "eve", "viewer").await;
+    edit(&app, &eve, json!({ "priority": null })).await.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn end_users_assign_threads_only_to_who_may_see_the_document() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    member(&app, "bob", "viewer").await;
+    let thread = at(json!({ "commentAnnotations": [{
+        "annotationId": "t", "commentData": [{ "commentText": "x" }],
+    }] }));
+    app.caller().end_user(&ada).call("comments.annotations_add", thread).await.ok();
+    set(&app, "enableThreadEditing", true).await;
+    let named = json!({ "assignedTo": {
+        "userId": "bob", "name": "The Boss", "email": "victim@example.com",
+    } });
+    edit(&app, &ada, named).await.ok();
+    let assignee = async || {
+        app.call("comments.annotations_get", at(json!({}))).await.data()[0]["assignedTo"].clone()
+    };
+    assert_eq!(assignee().await, json!({ "userId": "bob" }), "who it is, and nothing else");
+    let to = |user: &str| json!({ "assignedTo": { "userId": user } });
+    edit(&app, &ada, to("nobody")).await.error("PERMISSION_DENIED");
+    // What everybody may do in a public document is no right.
+    let public = at(json!({ "documentIds": ["d"], "accessType": "public" }));
+    app.call("documents.access_update", public).await.ok();
+    edit(&app, &ada, to("nobody")).await.error("PERMISSION_DENIED");
+    let leaves = json!({ "organizationId": "acme", "userIds": ["bob"] });
+    app.call("users.delete", leaves).await.ok();
+    edit(&app, &ada, to("bob")).await.error("PERMISSION_DENIED");
+    let guest = json!({ "user": { "userId": "guest" }, "permissions": { "resources": [
+        { "type": "document", "id": "d", "organizationId": "acme", "accessRole": "viewer" },
+    ] } });
+    app.call("permissions.add", guest).await.ok();
+    edit(&app, &ada, to("guest")).await.ok();
+    assert_eq!(assignee().await["userId"], "guest");
+    edit(&app, &ada, to("ada")).await.ok();
 }
 
 async fn users(app: &App) -> Vec<Value> {

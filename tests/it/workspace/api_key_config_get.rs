@@ -16,6 +16,7 @@ async fn a_new_key_has_the_defaults() {
         "planInfo": { "type": "paid" },
         "defaultDocumentAccessType": "public",
         "isPrivateCommentsEnabled": false,
+        "isThreadEditingEnabled": false,
         "requireJwtToken": false,
         "requireAutoOrgUser": false,
         "anchorMark": "",

@@ -20,6 +20,7 @@ async fn omitted_members_keep_their_values_and_the_reply_repeats_what_was_sent()
     let mut expected = config(&app).await;
     for (member, value, shown) in [
         ("enablePrivateComments", json!(true), "isPrivateCommentsEnabled"),
+        ("enableThreadEditing", json!(true), "isThreadEditingEnabled"),
         ("requireJwtToken", json!(true), "requireJwtToken"),
         ("requireAutoOrgUser", json!(true), "requireAutoOrgUser"),
         ("defaultDocumentAccessType", json!("restricted"), "defaultDocumentAccessType"),

@@ -24,6 +24,7 @@ use crate::{
 #[schemars(rename = "CommentAnnotationPatch")]
 pub struct ThreadPatch {
     #[serde(default)]
+    #[end_user]
     location: Patch<Location>,
     #[serde(default)]
     target_element: Patch<Metadata>,
@@ -41,10 +42,13 @@ pub struct ThreadPatch {
     #[serde(default)]
     resolved_by_user_id: Patch<UserId>,
     #[serde(default)]
+    #[end_user]
     assigned_to: Patch<Person>,
     #[serde(default)]
+    #[end_user]
     context: Patch<Context>,
     #[serde(default)]
+    #[end_user]
     priority: Patch<Priority>,
     /// `null` makes the thread public.
     #[serde(default)]
@@ -61,9 +65,27 @@ pub struct ThreadPatch {
 }
 
 impl ThreadPatch {
-    /// Sets the user who sends it: if the status changes, that user resolves or reopens the thread.
+    /// Sets the end user who sends it: if the status changes, that user resolves or reopens the
+    /// thread. Of an assignee, the user says no more than who it is.
     pub fn made_by(&mut self, user: &UserId) {
         self.made_by = Some(user.clone());
+        if let Patch::Set(assignee) = &mut self.assigned_to {
+            *assignee = Person::from_id(assignee.user_id.clone());
+        }
+    }
+
+    /// Whether it changes more of a thread than its status, of what end users may send.
+    pub const fn edits(&self) -> bool {
+        let is_kept = self.location.is_keep()
+            && self.context.is_keep()
+            && self.priority.is_keep()
+            && self.assigned_to.is_keep();
+        !is_kept
+    }
+
+    /// The user to whom it assigns threads.
+    pub fn assignee(&self) -> Option<&UserId> {
+        self.assigned_to.value().map(|person| &person.user_id)
     }
 
     /// The user who makes the change, as far as the update names one.
