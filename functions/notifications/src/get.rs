@@ -89,7 +89,11 @@ impl Operation for GetNotifications {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let newest_first = order == SortOrder::Desc;
         let listed = organization.notifications().list(&filter, newest_first, &page).await?;
-        let shown = |found: Notification| found.shown(&cx.tenant().api_key().id, organization.id());
+        let is_for_end_user = cx.tenant().end_user().is_some();
+        let shown = |found: Notification| {
+            let view = found.shown(&cx.tenant().api_key().id, organization.id());
+            if is_for_end_user { view.for_end_user() } else { view }
+        };
         let data = listed.items.into_iter().map(shown).collect();
         let page_token = listed.next.filter(|_| !cx.is_v1());
         Ok(success("Notifications retrieved.", Response { data, page_token }))

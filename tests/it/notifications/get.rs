@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{add, get, ids, restrict, start, stored, wrong};
-use crate::app::App;
+use super::{add, find, get, ids, restrict, start, stored, wrong};
+use crate::{app::App, end_users::member};
 
 /// Adds notifications named `a`, `b` and so on, one each second.
 async fn add_some(app: &App, some: &[(&str, Value)]) {
@@ -223,4 +223,28 @@ async fn a_link_row_to_a_notification_that_does_not_name_the_user_is_not_followe
     crate::schedule::put(&app, service::Table::Resources, &left).await;
     assert_eq!(stored(&app, &["link"]).len(), 3);
     assert_eq!(get(&app, json!({ "userId": "bob" })).await, [json!(null); 0]);
+}
+
+#[tokio::test]
+async fn an_end_user_gets_neither_the_key_nor_addresses_of_users() {
+    let app = start().await;
+    let eve = json!({ "userId": "eve", "name": "Eve", "email": "eve@example.com" });
+    let sent = json!({
+        "notificationId": "n", "actionUser": eve, "metadata": { "email": "kept@example.com" },
+        "notificationSourceData": { "batch": [{ "actionUser": eve }] },
+        "displayHeadlineMessageTemplateData": { "actionUser": eve, "text": "x" },
+        "displayBodyMessageTemplateData": { "by": eve },
+    });
+    add(&app, sent).await;
+    let server = find(&app, "n").await;
+    assert_eq!(server["actionUser"], eve);
+    assert_eq!(server["metadata"]["apiKey"], app.key.api_key);
+    assert_eq!(server.to_string().matches("eve@example.com").count(), 4);
+    let ada = member(&app, "ada", "viewer").await;
+    let own = json!({ "organizationId": "acme", "userId": "ada" });
+    let listed = app.caller().end_user(&ada).call("notifications.get", own).await.data();
+    let mut expected = server.to_string().replace(r#""email":"eve@example.com","#, "");
+    expected = expected.replace(&format!(r#""apiKey":"{}","#, app.key.api_key), "");
+    let expected: Value = serde_json::from_str(&expected).unwrap();
+    assert_eq!(listed[0], expected);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{AccessContext, Notification, NotificationSource};
 use crate::{
@@ -31,7 +31,7 @@ pub struct NotificationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     display_headline_message_template: Option<String>,
     display_headline_message_template_data: Metadata,
-    /// Data as sent, with `apiKey`, `documentId` and `organizationId`.
+    /// Data as sent, with `apiKey` (not for end users), `documentId` and `organizationId`.
     metadata: Metadata,
     /// Named recipients by user id.
     notify_users: BTreeMap<UserId, bool>,
@@ -87,5 +87,37 @@ impl Notification {
             persist_read_for_users: it.persist_read_for_users,
             is_notification_resolver_used: it.is_notification_resolver_used,
         }
+    }
+}
+
+impl NotificationView {
+    /// The notification for an end user: without the API key and the addresses of users.
+    #[must_use]
+    pub fn for_end_user(mut self) -> Self {
+        self.metadata.remove("apiKey");
+        if let Some(actor) = &mut self.action_user {
+            actor.email = None;
+        }
+        let data = [
+            &mut self.notification_source_data,
+            &mut self.display_body_message_template_data,
+            &mut self.display_headline_message_template_data,
+        ];
+        data.into_iter().flat_map(Metadata::values_mut).for_each(hide_addresses);
+        self
+    }
+}
+
+/// Leaves out the addresses of the users in it.
+fn hide_addresses(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if members.contains_key("userId") {
+                members.remove("email");
+            }
+            members.values_mut().for_each(hide_addresses);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(hide_addresses),
+        _ => {}
     }
 }
