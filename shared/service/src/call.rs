@@ -141,6 +141,12 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         Some(token) if operation.end_users.may_call() => {
             L::admit_end_user(token, &headers, &call.store).await?
         }
+        // Nothing is told of the token: no end user may call it.
+        Some(_) if L::HEADERS.iter().all(|name| !headers.contains_key(*name)) => {
+            let needed = L::HEADERS.join(" and ");
+            let message = format!("End users may not call this operation, which takes {needed}.");
+            return Err(Error::denied(message));
+        }
         _ => L::admit(&headers, &call.store).await?,
     };
     let _ = call.tenant.set(L::tenant(&scope).to_owned());

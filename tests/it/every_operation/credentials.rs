@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use serde_json::json;
+
 use crate::app::{App, specs};
 
 /// Bodies that would each be refused for another reason, if read.
@@ -82,6 +84,39 @@ async fn wrong_credentials_always_get_the_same_permission_denied() {
             }
         }
         assert_eq!(answers.len(), 1, "{}: {answers:?}", spec.name);
+    }
+}
+
+#[tokio::test]
+async fn an_end_user_is_told_that_an_operation_is_not_for_end_users() {
+    let app = App::start().await;
+    let sent = json!({
+        "userId": "ada", "userProperties": { "name": "Ada", "email": "ada@example.com" },
+        "permissions": { "resources": [] },
+    });
+    let token = app.call("users.generate_token", sent).await.data()["token"].clone();
+    for bearer in [token.as_str().unwrap(), "wrong"] {
+        let bearer = format!("Bearer {bearer}");
+        app.forget_calls();
+        for (path, header) in [
+            ("/v2/organizations/get", "x-service-auth-token"),
+            ("/v2/workspace/get", "x-service-workspace-auth-token"),
+            ("/v2/workspace/create", "x-service-admin-token"),
+        ] {
+            let headers = [("authorization", bearer.as_str())];
+            let error = app.send(path, BODIES[0], &headers).await.error("PERMISSION_DENIED");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.starts_with("End users may not call"), "{message}");
+            assert!(message.contains(header), "{message}");
+        }
+        assert_eq!(app.calls(), [], "nothing is read");
+        // Beside credentials of the tenant, it is one more header.
+        let headers = [
+            ("authorization", bearer.as_str()),
+            ("x-service-api-key", app.key.api_key.as_str()),
+            ("x-service-auth-token", app.key.auth_token.as_str()),
+        ];
+        app.send("/v2/organizations/get", BODIES[0], &headers).await.ok();
     }
 }
 
