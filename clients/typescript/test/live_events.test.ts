@@ -31,7 +31,7 @@ test("documents and notifications are followed once connected, and again after a
   const session = { ...DOCUMENT, token: "t" };
   events.document(session);
   events.me("acme");
-  const wanted = [{ type: "subscribe", ...DOCUMENT }, { type: "subscribe", me: true, organizationId: "acme" }];
+  const wanted = [{ type: "subscribe", threads: true, ...DOCUMENT }, { type: "subscribe", me: true, organizationId: "acme" }];
   const first = await accept();
   assert.deepEqual(frames(first), wanted);
   first.close(1006);
@@ -75,7 +75,7 @@ test("each event is told once, and after a break the last position is said", asy
   for (const position of [101, 103, 102, 103]) first.frame(event(position));
   assert.deepEqual(told, [101, 103, 102]);
   first.close(1006);
-  assert.deepEqual(frames(await accept()), [{ type: "subscribe", ...DOCUMENT, since: 103 }]);
+  assert.deepEqual(frames(await accept()), [{ type: "subscribe", threads: true, ...DOCUMENT, since: 103 }]);
 });
 
 test("a break before all missed events came does not lose the rest", async () => {
@@ -90,12 +90,12 @@ test("a break before all missed events came does not lose the rest", async () =>
   for (const position of [101, 109]) second.frame(event(position));
   second.close(1006);
   const third = await accept();
-  assert.deepEqual(frames(third), [{ type: "subscribe", ...DOCUMENT, since: 100 }]);
+  assert.deepEqual(frames(third), [{ type: "subscribe", threads: true, ...DOCUMENT, since: 100 }]);
   for (const position of [101, 102, 109]) third.frame(event(position));
   third.frame(subscribed(109));
   assert.deepEqual(told, [101, 109, 102]);
   third.close(1006);
-  assert.deepEqual(frames(await accept()), [{ type: "subscribe", ...DOCUMENT, since: 109 }]);
+  assert.deepEqual(frames(await accept()), [{ type: "subscribe", threads: true, ...DOCUMENT, since: 109 }]);
 });
 
 test("a lost document is told and no longer followed", async () => {

@@ -37,14 +37,13 @@ impl Client<'_> {
     }
 
     /// Subscribes the client, if its user has the right.
-    pub(crate) async fn subscribe(&self, place: &LivePlace) -> Result<()> {
+    pub(crate) async fn subscribe(&self, place: &LivePlace, joining: Joining) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
         let user = &self.user()?.user_id;
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
-        let (joined, _) =
-            self.connection.clone().join(&self.tenant, place, Joining::default()).await?;
+        let (joined, _) = self.connection.clone().join(&self.tenant, place, joining).await?;
         let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;

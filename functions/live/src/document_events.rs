@@ -2,13 +2,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dialects::MAX_SENT_BYTES;
 use model::{
+    AnnotationId,
+    comment::Thread,
     live::LiveEvent,
     visibility::{Membership, Visibility},
 };
 use rooms::{Connection, Live, Member, prelude::*};
 use serde_json::{Value, json};
 use service::{OrganizationStore, TenantStore, prelude::*};
+
+use crate::presence::MAX_HEAD;
+
+/// Threads by id.
+pub(crate) type Threads = BTreeMap<AnnotationId, Thread>;
+
+/// The threads of events of a document, as far as they exist.
+pub(crate) async fn threads_of(
+    organization: &OrganizationStore,
+    document: &DocumentId,
+    events: &[LiveEvent],
+) -> Result<Threads> {
+    let threads = events.iter().filter_map(|event| event.annotation_id.clone()).collect();
+    organization.live().threads_of(document, threads).await
+}
 
 /// The users who may see an event.
 pub(crate) struct EventAudience {
@@ -20,23 +38,17 @@ pub(crate) struct EventAudience {
 }
 
 impl EventAudience {
-    /// The audience of each event of a document.
-    pub(crate) async fn of_each(
-        organization: &OrganizationStore,
-        document: &DocumentId,
-        events: &[LiveEvent],
-    ) -> Result<Vec<Self>> {
-        let threads = events.iter().filter_map(|event| event.annotation_id.clone()).collect();
-        let known = organization.live().visibilities_of(document, threads).await?;
+    /// The audience of each event, with its threads of now.
+    pub(crate) fn of_each(events: &[LiveEvent], known: &Threads) -> Vec<Self> {
         let audience = |event: &LiveEvent| {
             let thread = event.annotation_id.as_ref();
-            let now = thread.and_then(|thread| known.get(thread).cloned());
+            let now = thread.and_then(|thread| Some(known.get(thread)?.visibility.clone()));
             let then = thread.and(event.visibility.clone());
             let visibilities: Vec<Visibility> = [now, then].into_iter().flatten().collect();
             let is_of_thread = thread.is_some() && event.name.starts_with("comment");
             Self { is_hidden: is_of_thread && visibilities.is_empty(), visibilities }
         };
-        Ok(events.iter().map(audience).collect())
+        events.iter().map(audience).collect()
     }
 
     /// The organizations whose members have to be known to decide on a user.
@@ -106,4 +118,17 @@ pub(crate) fn event_view(event: &LiveEvent) -> Value {
         "position": event.position, "name": event.name, "ids": event.ids(),
         "actorUserId": event.actor_user_id,
     })
+}
+
+/// An event with its thread, unless that is too large for a frame: the client reads it over REST.
+pub(crate) fn with_thread(
+    mut view: Value,
+    thread: Thread,
+    organization: &OrganizationStore,
+) -> Value {
+    let thread = json!(thread.shown(&organization.tenant().api_key().id, organization.id()));
+    if thread.to_string().len() <= MAX_SENT_BYTES - MAX_HEAD {
+        view["thread"] = thread;
+    }
+    view
 }

@@ -4,7 +4,7 @@
 mod ephemeral;
 
 use model::{PresenceStatus, presence::PresenceData};
-use rooms::{Connection, Room};
+use rooms::{Connection, Joining, Room};
 use serde_json::{Value, json};
 use service::{SocketCx, Status, prelude::*};
 
@@ -29,6 +29,8 @@ enum ClientMessage {
         #[serde(default)]
         me: bool,
         since: Option<u64>,
+        #[serde(default)]
+        threads: bool,
     },
     Unsubscribe {
         organization_id: OrganizationId,
@@ -110,12 +112,12 @@ pub(crate) async fn receive(
 
 async fn handle(client: &Client<'_>, message: ClientMessage) -> Result<()> {
     match message {
-        ClientMessage::Subscribe { organization_id, document_id: Some(id), since, .. } => {
-            subscription::subscribe(client, organization_id, id, since).await
-        }
+        ClientMessage::Subscribe {
+            organization_id, document_id: Some(id), since, threads, ..
+        } => subscription::subscribe(client, organization_id, id, since, threads).await,
         ClientMessage::Subscribe { organization_id, me: true, .. } => {
             let place = client.notifications(organization_id)?;
-            client.subscribe(&place).await?;
+            client.subscribe(&place, Joining::default()).await?;
             let organization = place.organization_id;
             client
                 .send(&json!({ "type": "subscribed", "organizationId": organization, "me": true }))

@@ -7,13 +7,13 @@ use model::{
     event::Reading,
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
 };
-use rooms::{Room, prelude::*};
+use rooms::{Member, Room, prelude::*};
 use serde_json::json;
 use service::{Queue, join_all, prelude::*};
 
 use crate::{
     broadcast,
-    document_events::{EventAudience, event_view, sees},
+    document_events::{EventAudience, event_view, sees, threads_of, with_thread},
     large_room_relay, lockout,
     place::events_place,
     posting::PARALLEL,
@@ -76,8 +76,8 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     broadcast::send_messages(job.live(), &room, members, &messages).await
 }
 
-/// Logs an event and sends it to the subscribers of its document. They read its content with their
-/// own rights.
+/// Logs an event and sends it to the subscribers of its document, with its thread to those who want
+/// it. The others read its content with their own rights.
 async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let organization = job.organization(&event.organization_id);
     // Before the members are read: who subscribes afterwards reads the log.
@@ -89,7 +89,8 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
         return Ok(());
     }
     let events = std::slice::from_ref(event);
-    let audiences = EventAudience::of_each(&organization, &event.document_id, events).await?;
+    let mut threads = threads_of(&organization, &event.document_id, events).await?;
+    let audiences = EventAudience::of_each(events, &threads);
     let mut seeing = vec![];
     for members in members.chunks(PARALLEL) {
         let checks = members.iter().map(|member| sees(job.live(), &audiences, member));
@@ -98,6 +99,17 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
             seeing.extend(sees?.then(|| member.clone()));
         }
     }
-    let members = seeing;
-    broadcast::send_event(job.live(), &room, members, &event_view(event)).await
+    let thread = event.annotation_id.as_ref().and_then(|id| threads.remove(id));
+    // Of a long one, this is a part.
+    let thread = thread.filter(|thread| thread.archive.count == 0);
+    let wants = |member: &Member| member.wants_threads && thread.is_some();
+    let (wanting, others): (Vec<Member>, Vec<Member>) = seeing.into_iter().partition(wants);
+    broadcast::send_event(job.live(), &room, others, &event_view(event)).await?;
+    match thread.filter(|_| !wanting.is_empty()) {
+        Some(thread) => {
+            let message = with_thread(event_view(event), thread, &organization);
+            broadcast::send_event(job.live(), &room, wanting, &message).await
+        }
+        None => Ok(()),
+    }
 }

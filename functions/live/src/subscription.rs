@@ -2,13 +2,13 @@
 
 use dialects::MAX_SENT_BYTES;
 use model::live_state::LiveState;
-use rooms::prelude::*;
+use rooms::{Joining, prelude::*};
 use serde_json::{Value, json};
 use service::prelude::*;
 
 use crate::{
     client::Client,
-    document_events::{EventAudience, event_view},
+    document_events::{EventAudience, event_view, threads_of},
     place::events_place,
     presence::{self, presence_view},
 };
@@ -17,17 +17,20 @@ use crate::{
 const PRESENCE_PART: usize = MAX_SENT_BYTES / 2;
 
 /// Subscribes a client to a document, then sends the events after `since`, and the current presence
-/// and live state.
+/// and live state. Later events come with their threads if the client `wants_threads`.
 pub(crate) async fn subscribe(
     client: &Client<'_>,
     organization_id: OrganizationId,
     document_id: DocumentId,
     since: Option<u64>,
+    wants_threads: bool,
 ) -> Result<()> {
-    client.subscribe(&events_place(organization_id.clone(), document_id.clone())).await?;
+    let place = events_place(organization_id.clone(), document_id.clone());
+    client.subscribe(&place, Joining { wants_threads, ..Joining::default() }).await?;
     let organization = client.tenant.organization(&organization_id);
     let missed = organization.live().missed_since(&document_id, since).await?;
-    let audiences = EventAudience::of_each(&organization, &document_id, &missed.events).await?;
+    let threads = threads_of(&organization, &document_id, &missed.events).await?;
+    let audiences = EventAudience::of_each(&missed.events, &threads);
     let user = &client.user()?.user_id;
     let mut events: Vec<Value> = vec![];
     for (event, audience) in missed.events.iter().zip(audiences) {

@@ -10,10 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Query, Value};
 use error::{Error, Result};
-use model::{
-    AnnotationId, DocumentId, Millis, comment::Thread, life::Fate, live::LiveEvent,
-    visibility::Visibility,
-};
+use model::{AnnotationId, DocumentId, Millis, comment::Thread, life::Fate, live::LiveEvent};
 use store::{
     journal::{LastPosition, LogStart},
     prelude::*,
@@ -165,15 +162,15 @@ impl OrganizationLive<'_> {
         rows.iter().map(|row| read(row).ok_or_else(unreadable)).collect()
     }
 
-    /// The visibilities of threads that exist, whoever calls.
+    /// Threads that exist, whoever calls.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn visibilities_of(
+    pub async fn threads_of(
         self,
         document: &DocumentId,
         threads: BTreeSet<AnnotationId>,
-    ) -> Result<BTreeMap<AnnotationId, Visibility>> {
+    ) -> Result<BTreeMap<AnnotationId, Thread>> {
         if threads.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -183,8 +180,8 @@ impl OrganizationLive<'_> {
         let found =
             annotations.rows().db().get_all(Thread::TABLE, self.0.partition(), keys).await?;
         let known = found.into_values().map(|item| {
-            let annotation = annotations.rows().decode(item)?;
-            Ok((annotation.annotation_id, annotation.visibility))
+            let thread = annotations.rows().decode(item)?;
+            Ok((thread.annotation_id.clone(), thread))
         });
         known.collect()
     }

@@ -119,6 +119,9 @@ pub struct Member {
     /// Whether it has left a large room that is not yet notified.
     #[serde(default)]
     pub left: bool,
+    /// Whether events shall come with the threads that they are about.
+    #[serde(default)]
+    pub wants_threads: bool,
 }
 
 // A connection ends with the rights of its user, and its row after two hours.
@@ -168,6 +171,7 @@ impl Member {
             is_reader: false,
             unread: false,
             left: false,
+            wants_threads: false,
         }
     }
 

@@ -202,3 +202,62 @@ async fn the_status_of_a_user_is_the_latest_of_the_connections_still_open() {
     is("online").await;
     ping(&mut other).await;
 }
+
+#[tokio::test]
+async fn an_event_has_its_thread_for_who_asked_and_may_see_it() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "viewer").await, member(&app, "bob", "editor").await);
+    let mut asked = app.connect(&format!("protocol=events&token={ada}")).await;
+    asked.send_json(&at(json!({ "type": "subscribe", "threads": true }))).await;
+    assert_eq!(asked.json().await["type"], "subscribed");
+    let (mut other, _) = listen(&app, &bob).await;
+
+    add_thread(&app, "t", json!({ "type": "public" }), "x").await;
+    app.settle().await;
+    let event = asked.json().await;
+    assert_eq!(
+        (&event["name"], &event["ids"]["annotationId"]),
+        (&json!("comment_annotation.add"), &json!("t"))
+    );
+    let listed = app.call("comments.annotations_get", at(json!({}))).await.data();
+    assert_eq!(event["thread"], listed[0]);
+    let plain = other.json().await;
+    assert_eq!(plain["position"], event["position"]);
+    assert_eq!(plain.get("thread"), None, "who did not ask");
+
+    // Of a thread that only Bob sees, Ada is told nothing; a deleted one is none.
+    let private = json!({ "type": "restricted", "userIds": ["bob"] });
+    add_thread(&app, "p", private, "x").await;
+    app.settle().await;
+    assert_eq!(other.json().await["ids"]["annotationId"], "p");
+    ping(&mut asked).await;
+    delete_thread(&app, "t").await;
+    app.settle().await;
+    let gone = asked.json().await;
+    assert_eq!((&gone["name"], gone.get("thread")), (&json!("comment_annotation.delete"), None));
+    assert_eq!(other.json().await["name"], "comment_annotation.delete");
+
+    // What was missed comes without.
+    add_thread(&app, "u", json!({ "type": "public" }), "x").await;
+    app.settle().await;
+    assert_eq!(asked.json().await["thread"]["annotationId"], "u");
+    let mut back = app.connect(&format!("protocol=events&token={ada}")).await;
+    let since = json!({ "type": "subscribe", "threads": true, "since": gone["position"] });
+    back.send_json(&at(since)).await;
+    let missed = back.json().await;
+    assert_eq!((&missed["ids"]["annotationId"], missed.get("thread")), (&json!("u"), None));
+}
+
+#[tokio::test]
+async fn an_event_of_a_thread_that_is_too_large_for_a_frame_comes_without_it() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "viewer").await;
+    let mut asked = app.connect(&format!("protocol=events&token={ada}")).await;
+    asked.send_json(&at(json!({ "type": "subscribe", "threads": true }))).await;
+    assert_eq!(asked.json().await["type"], "subscribed");
+    add_thread(&app, "t", json!({ "type": "public" }), &"x".repeat(100_000)).await;
+    app.settle().await;
+    let event = asked.json().await;
+    assert_eq!((&event["ids"]["annotationId"], event.get("thread")), (&json!("t"), None));
+    ping(&mut asked).await;
+}

@@ -1,9 +1,8 @@
+import type { CommentAnnotation } from "../generated/types.js";
 import type { LiveDocument } from "./view.js";
 
 /** How many positions are remembered, to tell an event once. */
 const REMEMBERED = 256;
-/** How long what the user says of oneself is gathered: the service stores it. */
-const GATHERED_MS = 200;
 
 /** A document. */
 export interface DocumentAddress {
@@ -11,7 +10,7 @@ export interface DocumentAddress {
   documentId: string;
 }
 
-/** Something happened in a document. What it is about is read over REST, with the user's rights. */
+/** Something happened in a document. What it does not have is read over REST, with the user's rights. */
 export interface LiveEvent extends DocumentAddress {
   type: "event";
   /** Its number in the document. */
@@ -22,6 +21,11 @@ export interface LiveEvent extends DocumentAddress {
   ids: Record<string, string | number>;
   /** Who did it, if that is known. */
   actorUserId?: string | null;
+  /**
+   * Its thread as of then or later, without what is the reader's alone. Absent when that is deleted or long, and
+   * for events that were missed.
+   */
+  thread?: CommentAnnotation;
 }
 
 /** A user in a document, as `/v2/presence/get` shows it. */
@@ -101,11 +105,7 @@ export class SharedDocument {
   readonly #states = new Map<string, LiveStateValue>();
   #position: number | undefined;
   #isSubscribed = false;
-  #presence: PresenceStatus | undefined;
-  #data: PresenceData | undefined;
-  /** Whether other data than the service was told are there. */
-  #isNewData = false;
-  #gathering: ReturnType<typeof setTimeout> | undefined;
+  #presence: { status: PresenceStatus; data: PresenceData | undefined } | undefined;
   /** Frames about presence that came before `subscribed`, which may be older than they are. */
   #early: ToldPresence[] = [];
   /** Users for whom the list of `subscribed` has no room. */
@@ -133,17 +133,10 @@ export class SharedDocument {
     return [...this.#states.values()];
   }
 
-  /** Shows the user in the document until the connection ends. */
-  setPresence(status: PresenceStatus): void {
-    this.#presence = status;
+  /** Shows the user in the document until the connection ends, with what the user says. */
+  setPresence(status: PresenceStatus, data?: PresenceData): void {
+    this.#presence = { status, data };
     if (this.#isSubscribed) this.#tellPresence();
-  }
-
-  /** Says something of the user, to whoever comes later as well. What follows at once is gathered. */
-  setPresenceData(data: PresenceData): void {
-    this.#data = data;
-    this.#isNewData = true;
-    if (this.#gathering === undefined) this.#tellData();
   }
 
   /** Says something to whoever is in the document now; to nobody while there is no connection. */
@@ -166,7 +159,6 @@ export class SharedDocument {
   /** Somebody looks away. After the last one it is not followed any more. */
   leave(view: LiveDocument): void {
     if (!this.#views.delete(view) || this.#views.size > 0) return;
-    clearTimeout(this.#gathering);
     this.#ends.left(this.#isSubscribed);
   }
 
@@ -180,7 +172,7 @@ export class SharedDocument {
     this.#early = [];
     this.#listed = [];
     const since = this.#position === undefined ? {} : { since: this.#position };
-    this.#ends.send({ type: "subscribe", ...this.address, ...since });
+    this.#ends.send({ type: "subscribe", ...this.address, ...since, threads: true });
   }
 
   /** Takes a frame of the service about this document. */
@@ -208,15 +200,7 @@ export class SharedDocument {
   }
 
   #tellPresence(): void {
-    this.#ends.send({ type: "presence", ...this.address, status: this.#presence });
-  }
-
-  #tellData(): void {
-    this.#gathering = undefined;
-    if (!this.#isSubscribed || !this.#isNewData) return;
-    this.#isNewData = false;
-    this.#ends.send({ type: "presence", ...this.address, data: this.#data });
-    this.#gathering = setTimeout(() => this.#tellData(), GATHERED_MS);
+    this.#ends.send({ type: "presence", ...this.address, ...this.#presence });
   }
 
   #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
@@ -229,7 +213,6 @@ export class SharedDocument {
     for (const value of liveState) this.#state(value);
     this.#isSubscribed = true;
     if (this.#presence) this.#tellPresence();
-    if (this.#data) this.setPresenceData(this.#data);
     if (!isComplete) this.emit("reset");
     this.emit("subscribed", position);
   }

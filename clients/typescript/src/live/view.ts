@@ -36,18 +36,14 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     return this.#shared.liveState;
   }
 
-  /** Shows the user in the document until the connection ends; the last call of all views counts. */
-  setPresence(status: PresenceStatus): void {
-    this.#shared.setPresence(status);
-  }
-
   /**
-   * Says something of the user, such as a place on the page, which users in `presence` have as `data` until
-   * this user leaves; an object of at most 1 KB. It is told five times a second at most: a `broadcast` suits
-   * what moves faster.
+   * Shows the user in the document until the connection ends; the last call of all views counts.
+   *
+   * @param data what users in `presence` have as `data`, such as a place on the page: an object of at most 1 KB,
+   *   told a few times a second at most. A `broadcast` suits what moves faster.
    */
-  setPresenceData(data: PresenceData): void {
-    this.#shared.setPresenceData(data);
+  setPresence(status: PresenceStatus, data?: PresenceData): void {
+    this.#shared.setPresence(status, data);
   }
 
   /**

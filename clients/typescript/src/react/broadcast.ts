@@ -10,8 +10,7 @@ export function useBroadcast<T>(): (data: T) => void {
 
 /** A function that says an object of at most 1 KB of the user, which `useOthers` of others has as `data` until the user leaves. */
 export function useUpdatePresence<T extends PresenceData>(): (data: T) => void {
-  const room = useRoom();
-  return useCallback((data: T) => room.setPresenceData(data), [room]);
+  return useRoom().setPresenceData;
 }
 
 /** Hears what others in the room say, also on other pages of the user. The listener may be another one with each render. */

@@ -15,6 +15,8 @@ import { Usage } from "./usage.js";
 
 /** When to read without a subscription: where WebSockets are blocked, threads are there all the same. */
 const BLOCKED_MS = 5_000;
+/** How long what the user says of oneself is gathered: the service stores it. */
+const GATHERED_MS = 200;
 
 /** A new thread with its first comment. */
 export interface NewThread extends ThreadContent {
@@ -48,6 +50,7 @@ export class RoomStore {
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
   #data: PresenceData | undefined;
+  #gathering: ReturnType<typeof setTimeout> | undefined;
 
   readonly #ends: RoomEnds;
 
@@ -94,10 +97,13 @@ export class RoomStore {
   }
 
   /** Says an object of at most 1 KB of the user, which `people` have as `data` until the user leaves. */
-  setPresenceData(data: PresenceData): void {
+  readonly setPresenceData = (data: PresenceData): void => {
     this.#data = data;
-    this.#view?.setPresenceData(data);
-  }
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#tellPresence();
+    }, GATHERED_MS);
+  };
 
   /** Reads older threads. */
   fetchMore(): Promise<void> {
@@ -215,9 +221,9 @@ export class RoomStore {
       isFirst = false;
     });
     view.on("reset", () => void threads.refresh());
-    view.on("event", ({ name, ids }) => {
-      const { annotationId } = ids;
-      if (name.startsWith("comment") && annotationId !== undefined) void threads.refreshThread(String(annotationId));
+    view.on("event", ({ name, ids, thread }) => {
+      if (thread) void threads.tell(thread);
+      else if (name.startsWith("comment")) void threads.refreshThread(ids["annotationId"] as string);
     });
     view.on("broadcast", (said) => this.#heard.emit("broadcast", said));
     view.on("ended", ({ message }) => threads.fail(new RefusedError(message)));
@@ -225,10 +231,8 @@ export class RoomStore {
     view.on("liveState", ({ liveStateDataId, data }) =>
       this.#liveState.set(new Map(this.#liveState.get()).set(liveStateDataId, data)),
     );
-    const tell = (): void => this.#tellPresence();
-    const deaf = listen("visibilitychange", tell, globalThis.document);
-    tell();
-    if (this.#data) view.setPresenceData(this.#data);
+    const deaf = listen("visibilitychange", this.#tellPresence, globalThis.document);
+    this.#tellPresence();
     return () => {
       clearTimeout(blocked);
       deaf();
@@ -240,10 +244,10 @@ export class RoomStore {
     };
   }
 
-  #tellPresence(): void {
-    const isHidden = globalThis.document?.hidden ?? false;
-    this.#view?.setPresence(this.#presence ?? (isHidden ? "away" : "online"));
-  }
+  readonly #tellPresence = (): void => {
+    const seen = globalThis.document?.hidden ? "away" : "online";
+    this.#view?.setPresence(this.#presence ?? seen, this.#data);
+  };
 
   #change(threadId: string, change: ChangeOf): Promise<void> {
     return this.#ends.add(this.#made(threadId, change));

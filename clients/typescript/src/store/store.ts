@@ -215,7 +215,7 @@ export class RoundtableStore {
         add: (change) => this.#add(change),
         firstPages: Math.ceil(maxThreads / pageSize),
         page: async (pageToken) => {
-          const request = { ...documents, pageSize, ...(pageToken !== undefined && { pageToken }) };
+          const request = { ...documents, pageSize, pageToken: pageToken ?? null };
           const { data, nextPageToken } = await this.api.comments.annotationsGet(request);
           const found = (data as (CommentAnnotation | null)[]).filter((it) => it !== null);
           return { threads: await this.#whole(documentId, found), next: nextPageToken ?? undefined };
@@ -224,6 +224,7 @@ export class RoundtableStore {
           const { data } = await this.api.comments.annotationsGet({ ...documents, annotationIds });
           return this.#whole(documentId, data as (CommentAnnotation | null)[]);
         },
+        learn: ({ comments }) => comments.forEach((it) => this.users.learn(userOf(it.from))),
         document: new Resource(async () => {
           const [document] = (await this.api.documents.get(documents)).data;
           if (!document) throw new RefusedError("There is no such document.");
@@ -244,7 +245,7 @@ export class RoundtableStore {
   inbox(documentId?: string): Inbox {
     return held(this.#inboxes, documentId, () => {
       const { organizationId, userId } = this.#user;
-      const filter = { organizationId, ...(documentId !== undefined && { documentId }) };
+      const filter = { organizationId, documentId: documentId ?? null };
       const change = (kind: "inbox.read" | "inbox.readAll" | "inbox.remove") => (notificationIds: string[]) =>
         this.#add({ kind, notificationIds, key: randomName(), documentId: "", subject: INBOX, at: Date.now() });
       const inbox: Inbox = new Inbox({
@@ -393,7 +394,7 @@ export class RoundtableStore {
   #me(): Person {
     const { userId } = this.#options;
     const name = this.users.state.get().get(userId)?.name;
-    return { userId, ...(name !== undefined && { name }) };
+    return { userId, ...(name && { name }) };
   }
 
   #add(change: Change): Promise<void> {
@@ -456,7 +457,6 @@ export class RoundtableStore {
     const { organizationId } = this.#options;
     return Promise.all(
       threads.map(async (thread) => {
-        for (const it of thread?.comments ?? []) this.users.learn(userOf(it.from));
         if (!thread?.hasMoreComments) return thread;
         const comments = [];
         const { annotationId } = thread;

@@ -30,6 +30,8 @@ export interface ThreadsEnds {
   page(pageToken: string | undefined): Promise<{ threads: CommentAnnotation[]; next: string | undefined }>;
   /** These threads, in this order; null for one that does not exist. */
   named(ids: string[]): Promise<(CommentAnnotation | null)[]>;
+  /** Keeps who wrote in a thread. */
+  learn(thread: CommentAnnotation): void;
 }
 
 /** What is to be read. */
@@ -129,6 +131,25 @@ export class Threads {
     void this.refreshThread(change.subject);
   }
 
+  /**
+   * An event brought a thread. It is read all the same where a read that began before would hide it, the user's
+   * own changes wait for a read, or it may be older than what is known, because frames come in any order.
+   */
+  tell(thread: CommentAnnotation): Promise<void> | void {
+    const { annotationId: id, comments } = thread;
+    const known = this.#stored.get(id);
+    const last = comments.at(-1);
+    const isSame = last?.commentId === known?.comments.at(-1)?.commentId;
+    // Shorter: the last comment was deleted, and nobody knows whether the user has seen the one before it.
+    const isOlderOrShorter =
+      known &&
+      (thread.lastUpdated <= known.lastUpdated || (!isSame && comments.length <= known.comments.length));
+    if (isOlderOrShorter || this.#reading || this.#changes.has(id)) return this.refreshThread(id);
+    const unread = isSame ? known?.unread : last?.from.userId !== this.#me().userId;
+    this.#store(id, { ...thread, unread, seenAt: known?.seenAt, isPending: false } as Thread);
+    this.#show([id]);
+  }
+
   /** The user has seen a thread, perhaps on another page. */
   see(id: string, at: number): void {
     const known = this.#stored.get(id);
@@ -213,6 +234,7 @@ export class Threads {
 
   /** What has not changed stays the same object. */
   #store(id: string, thread: Thread): void {
+    this.#ends.learn(thread);
     const known = this.#stored.get(id);
     if (!known || JSON.stringify(known) !== JSON.stringify(thread)) this.#stored.set(id, thread);
   }

@@ -32,7 +32,7 @@ impl EditorSession<'_> {
         }
         let connection = self.connection.clone();
         let lead = self.live().lead(&self.tenant, &user, self.room.place());
-        let joining = Joining { unread, lead };
+        let joining = Joining { unread, lead, wants_threads: false };
         (self.connection, self.role) =
             connection.join(&self.tenant, self.room.place(), joining).await?;
         self.correct_scope();
