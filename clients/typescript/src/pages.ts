@@ -19,7 +19,7 @@ export async function* items<Result, Item>(
 ): AsyncGenerator<Item, void> {
   for await (const result of results) {
     const found = list(result);
-    if (!Array.isArray(found)) throw new TypeError("The reply is grouped: take its pages.");
+    if (!Array.isArray(found)) throw new TypeError("The reply is grouped: use pages.");
     for (const item of found as readonly (Item | null)[]) if (item !== null) yield item;
   }
 }

@@ -4,8 +4,6 @@
 //! changes every thread of the document that the other filters match.
 //!
 //! # Errors
-//! - PERMISSION_DENIED: an end user edits threads, and the API key does not allow that
-//!   (`enableThreadEditing`), or assigns them to a user without a right to the document.
 //! - An entry fails when its thread does not exist, or the change does not fit its state.
 //!
 //! # Events

@@ -17,7 +17,7 @@ pub enum UpdateApiKeyConfig {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// Whether end users may begin private threads; the tenant's server may in any case.
+    /// Whether end users may begin private threads.
     enable_private_comments: Option<bool>,
     /// Whether end users may assign and edit threads.
     enable_thread_editing: Option<bool>,

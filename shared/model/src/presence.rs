@@ -100,7 +100,7 @@ pub struct SentPresence {
     /// Status, such as `online` (the default of a new record), `away` or `offline`.
     #[end_user]
     pub status: Option<PresenceStatus>,
-    /// At most 1 KB, for the pages of others; an empty object unsets it.
+    /// At most 1 KB; `{}` unsets it.
     #[end_user]
     pub data: Option<PresenceData>,
 }

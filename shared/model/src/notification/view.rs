@@ -31,7 +31,7 @@ pub struct NotificationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     display_headline_message_template: Option<String>,
     display_headline_message_template_data: Metadata,
-    /// Data as sent, with `apiKey` (not for end users), `documentId` and `organizationId`.
+    /// Data as sent, with `apiKey`, `documentId` and `organizationId`.
     metadata: Metadata,
     /// Named recipients by user id.
     notify_users: BTreeMap<UserId, bool>,
