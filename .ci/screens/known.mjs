@@ -343,6 +343,19 @@ export const KNOWN = {
       ["typeAndLeave", 0, 0.5, 2],
     ],
   },
+  "who has several tabs is seen after the service died": {
+    people: [["editor", null], ["editor", null]],
+    steps: [
+      ["open", 0, 0, 0, "hocuspocus", "early"],
+      ["open", 1, 1, 0, "ours", "early"],
+      ["open", 2, 1, 0, "native-hocuspocus", "early"],
+      ["open", 3, 1, 0, "native-y", "early"],
+      ["open", 4, 1, 0, "y", "early"],
+      ["settle"],
+      ["kill"],
+      ["settle"],
+    ],
+  },
   // On a busy machine.
   "what was on its way when an editor was deleted is not in the next": {
     people: [["editor", null]],

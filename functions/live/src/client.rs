@@ -2,7 +2,7 @@
 
 use dialects::control;
 use model::live::LivePlace;
-use rooms::{Connection, Joining, Live, Room};
+use rooms::{Connection, Live, Room};
 use serde_json::Value;
 use service::{EndUser, TenantStore, prelude::*};
 
@@ -43,8 +43,7 @@ impl Client<'_> {
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
-        let (joined, _) =
-            self.connection.clone().join(&self.tenant, place, Joining::default()).await?;
+        let (joined, _) = self.connection.clone().join(&self.tenant, place, false).await?;
         let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;

@@ -77,15 +77,6 @@ pub struct Connection {
     row: Arc<ConnectionRow>,
 }
 
-/// How a connection joins a place.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Joining {
-    /// Whether it has not asked yet for what is there.
-    pub unread: bool,
-    /// How many seconds its clocks begin behind its joining: see [`Live::lead`](crate::Live::lead).
-    pub lead: u64,
-}
-
 impl Connection {
     /// A connection, if it is known.
     ///
@@ -250,14 +241,14 @@ impl Connection {
         self,
         tenant: &TenantStore,
         place: &LivePlace,
-        Joining { unread, lead }: Joining,
+        unread: bool,
     ) -> Result<(Self, AccessRole)> {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
         let is_editor = matches!(place.part, LivePart::Editor { .. });
         let is_reader = is_editor && self.role_at(tenant, place).await? != AccessRole::Editor;
-        let member = Member { is_reader, unread, lapses: lead, ..member };
+        let member = Member { is_reader, unread, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
             (":place", Value::Ss(vec![text.clone()])),

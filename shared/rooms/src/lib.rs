@@ -61,7 +61,7 @@ pub use aws::PostFailure;
 pub use changes::{ChangedContent, DocumentChange, Shown};
 pub use channel::{Live, Rates};
 pub use connection::{
-    Connection, Departure, Joining, NewConnection, OverdueConnection, OverduePage, OverdueStart,
+    Connection, Departure, NewConnection, OverdueConnection, OverduePage, OverdueStart,
 };
 pub use event_log::MissedEvents;
 pub use member::protocol::Protocol;

@@ -1,7 +1,7 @@
 //! Joining a room.
 
 use dialects::{Close, Dialect, Message, Scope};
-use rooms::{Admission, Joining, Member};
+use rooms::{Admission, Member};
 use service::{Status, prelude::*};
 
 use super::EditorSession;
@@ -31,10 +31,8 @@ impl EditorSession<'_> {
             return Err(Refusal::new(Close::TooMany, "The user joins too often."));
         }
         let connection = self.connection.clone();
-        let lead = self.live().lead(&self.tenant, &user, self.room.place());
-        let joining = Joining { unread, lead };
         (self.connection, self.role) =
-            connection.join(&self.tenant, self.room.place(), joining).await?;
+            connection.join(&self.tenant, self.room.place(), unread).await?;
         self.correct_scope();
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
