@@ -123,7 +123,8 @@ impl OrganizationLive<'_> {
         };
         let newest = self.newest_events(document).await?;
         let is_complete = since == position || self.has_all_since(since, log_start, &newest);
-        let relayed = newest.iter().find(|logged| logged.position == since).map(|logged| logged.at);
+        // The last known one itself may not be relayed yet, or be of a kind that is not.
+        let relayed = newest.iter().find(|logged| logged.position <= since).map(|logged| logged.at);
         let late = relayed.map_or(Millis::MAX, |at| at.saturating_sub(OVERLAP));
         let is_missed = |logged: &LoggedEvent| {
             logged.position > since || (logged.position < since && logged.at >= late)
