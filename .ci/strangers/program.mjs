@@ -32,7 +32,7 @@ const DRAW = {
     isDeaf: r.chance(0.3),
   }),
   frames: (r) => ({
-    door: r.pick(["frames", "named", "events"]),
+    door: r.pick(["frames", "named", "events", "page"]),
     credential: r.pick(["none", "forged", "revoked", "reader", "writer", "foreign"]),
     users: several(r),
     network: r.pick(NETWORKS),
@@ -60,7 +60,7 @@ const DRAW = {
     parallel: r.pick([4, 30, 200]),
     padding: r.pick([0, 0, 10_000]),
   }),
-  appends: (r) => ({ parallel: r.pick([1, 2, 4]), count: r.pick([1, 4, 8]), size: r.pick([1_000, 100_000, 300_000]), rounds: r.pick([1, 2]) }),
+  appends: (r) => ({ credential: r.pick(["writer", "server"]), parallel: r.pick([1, 2, 4]), count: r.pick([1, 4, 8]), size: r.pick([1_000, 100_000, 300_000]), rounds: r.pick([1, 2]) }),
   scrapes: (r) => ({ count: r.pick([10, 60, 300]), kind: r.pick(["nothing", "half", "whole"]) }),
   heads: (r) => ({ kind: r.pick(["half", "huge", "many"]), count: r.pick([50, 300, 800]), network: r.pick(NETWORKS), size: r.pick([1_000, 28_000, 40_000]) }),
   lacks: (r) => ({ credential: r.pick(["writer", "foreign"]), users: several(r), network: r.pick(NETWORKS), sockets: r.pick([4, 16]) }),
@@ -98,7 +98,7 @@ const SERVERS = ["server", "fellow"];
 /** Networks that are few enough to leave strangers a part. */
 const NARROW = 2;
 
-const userOf = (act) => (act.act === "appends" ? "writer" : USERS[act.credential]);
+const userOf = (act) => USERS[act.credential];
 
 /** Whether strangers come from so many networks that they may use up what all of them have. */
 export function isWide({ acts }) {
@@ -112,11 +112,13 @@ export function isWide({ acts }) {
 const ANY = 50;
 const CONNECTION = 0.05;
 const KEPT = 8;
+/** Besides, each connection to `/live` has what it did not read, and what is worked on. */
+const frames = ({ sockets, users = 1 }) => Math.min(32, (16 + 2 * sockets) / users);
 const OF_STRANGERS = { bodies: 64 * 2, calls: 64, pages: 32 };
-const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames: 32, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
+const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** Of bodies, a server has its tenant's part. */
-const OF_SERVER = { ...OF_USER, bodies: 128 * 2 };
+const OF_SERVER = { ...OF_USER, bodies: 128 * 2, appends: 128 * 2 };
 
 /** What users still have when their messages were handled: one that has not come whole. */
 const HELD_BY_USER = { ...OF_USER, say: ({ part, door }) => (part < 1 ? 17 : 0) + (door === "large" ? 2 * 17 : 0) };

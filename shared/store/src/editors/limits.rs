@@ -1,5 +1,7 @@
 //! Checks of the limits of editors: a function has to be able to read what it accepts.
 
+use std::sync::LazyLock;
+
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, life::Life, user::User};
 use tenancy::{
@@ -30,6 +32,15 @@ const LONG_UPDATES: usize = 32;
 const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
 const LONG_FOOTPRINT: usize = 256 * 1024;
+
+/// Whether anything is accepted, which `.ci/try-strangers --mutants` has to find. Release builds refuse
+/// what cannot be read.
+#[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
+fn are_lifted() -> bool {
+    static ARE_LIFTED: LazyLock<bool> =
+        LazyLock::new(|| std::env::var("ROUNDTABLE_LIFTED").is_ok_and(|bound| bound == "appends"));
+    cfg!(debug_assertions) && *ARE_LIFTED
+}
 
 /// How much of an editor there is.
 pub struct Extent {
@@ -155,7 +166,7 @@ impl EditorStore {
         peers: &impl Decoder,
     ) -> Result<Option<String>> {
         let is_large = head.full == Some(Full::Large);
-        if !is_large && !edits.is_looked_at()? {
+        if are_lifted() || !is_large && !edits.is_looked_at()? {
             return Ok(None);
         }
         let footprint = edits.footprint;
