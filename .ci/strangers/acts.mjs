@@ -62,6 +62,7 @@ export class Scene {
       y: `/live/y/${ROOM}?${query}`,
       large: `/live/y/acme/d/large?${query}`,
       crowd: `/live/y/acme/d/crowd?${query}`,
+      begun: `/live/y/acme/d/begun?${query}`,
       page: `/live?protocol=y&room=${encodeURIComponent("acme/d/page")}&${query}`,
       missing: `/live?protocol=y&room=${encodeURIComponent("acme/d/missing")}&${query}`,
       hocuspocus: `/live/hocuspocus?${query}`,
@@ -346,6 +347,14 @@ export const ACTS = {
       for (let m = 0; m < 4; m++) await send(scene, socket, said);
       await Promise.race([closed, pause(1_000)]);
       socket.destroy();
+    });
+  },
+
+  /** Speaks for clients under which others are about to type. */
+  async claims(scene, { credential, network, sockets }, stranger) {
+    await each(scene, sockets, AT_ONCE, async (n) => {
+      const socket = await join(scene, scene.path("begun", scene.token(credential)), address(network, stranger, n), ignore);
+      socket?.write(frame(BINARY, message.awareness(undefined, Buffer.concat([number(1), number(scene.next + n), number(1), sized("{}")]))));
     });
   },
 

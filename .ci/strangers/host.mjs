@@ -142,7 +142,7 @@ export class Tenant {
     const tenant = Object.assign(new Tenant(), { host, owner, headers: { "x-service-api-key": apiKey, "x-service-auth-token": token } });
     const documents = [{ documentId: DOCUMENT, documentName: name }];
     await tenant.call("/v2/organizations/documents/add", { organizationId: ORGANIZATION, createOrganization: true, documents });
-    for (const editor of ["e", "small", "crowd"]) await tenant.add(editor);
+    for (const editor of ["e", "small", "crowd", "begun"]) await tenant.add(editor);
     await tenant.add("page", PAGE);
     return tenant;
   }

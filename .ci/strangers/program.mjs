@@ -5,7 +5,7 @@ import { OPTIONS } from "./options.mjs";
 import { Random } from "../screens/random.mjs";
 
 /** How often each act is drawn. */
-const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5 };
+const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5, claims: 0.5 };
 /** How long a program lasts unless it says so itself, in ms. */
 const LASTS = 700;
 /** When there is little time for many: the part of it that is taken, and the least of it. */
@@ -64,6 +64,7 @@ const DRAW = {
   scrapes: (r) => ({ count: r.pick([10, 60, 300]), kind: r.pick(["nothing", "half", "whole"]) }),
   heads: (r) => ({ kind: r.pick(["half", "huge", "many"]), count: r.pick([50, 300, 800]), network: r.pick(NETWORKS), size: r.pick([1_000, 28_000, 40_000]) }),
   lacks: (r) => ({ credential: r.pick(["writer", "foreign"]), users: several(r), network: r.pick(NETWORKS), sockets: r.pick([4, 16]) }),
+  claims: (r) => ({ credential: r.pick(["reader", "foreign", "forged"]), network: r.pick(NETWORKS), sockets: 20 }),
   // More than the small rooms have; a user has at most twenty connections to one.
   crowd: (r) => ({ credential: "foreign", users: 3, network: r.pick(NETWORKS), sockets: 60, pace: r.pick([1_000, 4_000]) }),
   pages: (r) => ({ path: r.pick(["/docs/", "/openapi.json", "/health", "/ready", "/demo", "/console", "/u/x", "/none"]), parallel: r.pick([4, 30]), network: r.pick(NETWORKS) }),
@@ -86,9 +87,10 @@ export function draw(seed) {
   return { acts };
 }
 
+/** How long a program lasts. Without a bound, what fills a server may take its own time. */
 export function lasting(program) {
   const lasts = program.lasts ?? LASTS;
-  if (OPTIONS.lifted) return Math.max(LIFTED, lasts);
+  if (OPTIONS.lifted) return Math.max(LIFTED, program.lifted ?? lasts);
   return OPTIONS.hurries ? Math.max(SHORTEST, lasts * HURRY) : lasts;
 }
 

@@ -94,13 +94,14 @@ export class Stage {
     const lasts = lasting(program) * thorough;
     if (thorough > 1) this.#idle = [];
     if (!(await this.#isCalm())) return [{ kind: "busy", text: "the service works on a minute after the program before" }];
-    this.#note(await this.watch(IDLE_MS * (thorough > 1 ? 5 : 1)));
+    const idle = await this.watch(IDLE_MS * (thorough > 1 ? 5 : 1));
+    this.#note(idle);
     const editor = `m${this.#editors++}`;
     for (const credential of appending(program)) await this.tenants[APPENDED[credential]].add(editor);
     const before = host.megabytes;
     let most = before;
     const looks = setInterval(() => (most = Math.max(most, host.megabytes)), 20);
-    this.attackers.send({ cast: this.cast, program, editor });
+    this.attackers.send({ cast: this.cast, program, editor, next: idle.next });
     await pause(60);
     const seen = await this.watch(lasts);
     const bound = megabytes(program);

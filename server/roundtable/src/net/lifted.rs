@@ -6,14 +6,15 @@ use std::sync::LazyLock;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
-/// Names of the bounds; the judge reads them here. `appends` is one of the crate `store`, and
-/// `unread messages` one of `embedded`.
-const BOUNDS: [&str; 21] = [
+/// Names of the bounds; the judge reads them here. `appends` and `clients of readers` are bounds of
+/// editors, and `unread messages` is one of the embedded services.
+const BOUNDS: [&str; 22] = [
     "accounts",
     "appends",
     "bodies",
     "bytes of messages",
     "calls",
+    "clients of readers",
     "frames",
     "handshakes",
     "large changes",
