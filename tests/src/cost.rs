@@ -51,7 +51,7 @@ impl Cost {
 }
 
 impl App {
-    /// What work costs that makes more calls than the log keeps.
+    /// The cost of work that makes more calls than the log keeps.
     pub async fn cost_of(&self, work: impl Future<Output = ()>) -> Cost {
         let (mut work, mut cost) = (std::pin::pin!(work), Cost::default());
         self.forget_calls();

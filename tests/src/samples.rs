@@ -51,7 +51,7 @@ impl App {
             let data = call["data"].to_string().replace("{{agentId}}", &agent);
             let data = serde_json::from_str(&data).expect("JSON");
             let reply = self.call(call["operation"].as_str().expect("a name"), data).await.data();
-            // Its id is generated, so samples name it.
+            // The id of an agent is generated, so samples name it.
             if call["keep"] == "agentId" {
                 let id = reply["agentId"].as_str().expect("an id").to_owned();
                 self.ids.lock().agent = id;

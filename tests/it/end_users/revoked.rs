@@ -171,7 +171,7 @@ async fn a_reset_without_grace_ends_tokens_of_end_users_and_a_reset_with_grace_d
     app.call_as(&key, "live-state.get", at(json!({}))).await.ok();
 }
 
-/// What is issued after the answer is not of the millisecond of the end.
+/// A token issued after the answer is not of the millisecond of the end.
 #[tokio::test]
 async fn departures_and_revocations_answer_in_a_later_millisecond() {
     let app = with_documents().await;

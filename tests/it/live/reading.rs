@@ -1,4 +1,4 @@
-//! What a user reads on one page reaches the user's other pages.
+//! A reading on one page reaches the user's other pages.
 
 use serde_json::{Value, json};
 use tests::socket::Socket;

@@ -243,7 +243,7 @@ async fn updates_that_a_peer_of_a_deleted_editor_sent_before_it_was_told_make_no
     assert_eq!(stored(&app).await, Vec::<String>::new());
 }
 
-/// Its connection stays open for another editor, and it goes on saying who is there.
+/// The peer's connection stays open for another editor, and it goes on saying who is there.
 #[tokio::test]
 async fn a_peer_that_was_told_of_a_deleted_editor_writes_into_the_next_one_only_when_it_has_read_it()
  {

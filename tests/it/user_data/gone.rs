@@ -98,7 +98,7 @@ async fn clean_up_until(app: &App, event: Value, request: usize) {
     app.emulator().clear_faults();
 }
 
-/// What a clean-up removes first does not hide the rest.
+/// The rows that a clean-up removes first do not hide the rest.
 #[tokio::test]
 async fn an_erasure_reaches_what_an_interrupted_clean_up_has_left() {
     for request in [6, 16, 30, 10_000] {

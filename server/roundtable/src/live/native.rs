@@ -316,7 +316,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             }
         }
         self.send_all(merged(self.conversation.dialect(), messages)).await?;
-        // Its places in the buffer were taken until now.
+        // The frame's places in the buffer were taken until now.
         drop(posted);
         over.map_or(Ok(()), Err)
     }
@@ -324,7 +324,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
     async fn send_all(&mut self, messages: Vec<Vec<u8>>) -> Result<(), Over> {
         self.sent_at = Instant::now();
         if !self.is_left {
-            // Its end is found where it is read, behind what it sent.
+            // The client's end is found where it is read, behind what it sent.
             // Whoever reads nothing keeps neither this nor what waits behind it.
             let written =
                 timeout(Duration::from_secs(SLOW_SECONDS), self.write_all(messages)).await;
