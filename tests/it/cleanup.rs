@@ -616,7 +616,7 @@ async fn an_update_of_an_editor_of_a_deleted_document_is_not_found() {
         "type": "text", "data": "too late",
     });
     app.call("editors.update", sent.clone()).await.error("NOT_FOUND");
-    // It is added anew, and stays.
+    // The editor is added anew, and stays.
     app.call("editors.add", sent).await.ok();
     pass_twice(&app).await;
     let there = json!({ "organizationId": "acme", "documentId": "welcome" });

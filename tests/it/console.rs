@@ -145,7 +145,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     };
     assert_eq!(redrive("nothing").await.unwrap().status(), 404);
     assert_eq!(redrive("cleanup").await.unwrap().status(), 200);
-    // It is tried again, and fails again.
+    // The message is tried again, and fails again.
     give_up().await;
     let again = listed(&app, &format!("/console/api/{dead}")).await;
     assert_eq!(again["items"].as_array().unwrap().len(), 1);

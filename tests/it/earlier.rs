@@ -102,7 +102,7 @@ async fn content(app: &App, organization: &str, document: &str) {
                 "annotationId": format!("thread-{document}"), "userId": "ada",
             }),
         ),
-        // It says when it was added, and so that all of this was before the end.
+        // The recording says when it was added, and so that all of this was before the end.
         (
             "recordings.add",
             json!({ "recordings": [{

@@ -278,7 +278,7 @@ async fn one_click_unsubscribes_every_user_with_that_address() {
     assert_eq!(super::post(&app, &link, super::ONE_CLICK).await.status(), 200);
     begin_by_server(&app, "u", team, LINK).await;
     assert_eq!(taken(&app).len(), 0);
-    // It is a preference of both now, which each can change.
+    // Both have the preference now, which each can change.
     for user in ["m0", "m1"] {
         let sent = json!({ "organizationId": "acme", "userId": user, "documentIds": ["d"] });
         let config = app.call("notifications.config_get", sent).await.data();

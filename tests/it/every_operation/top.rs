@@ -169,7 +169,7 @@ async fn root_names_the_top_and_no_folder() {
                 Says::Refuses(_)
                     if operation == "users.generate_token" && path.contains("/v1/") =>
                 {
-                    // Its resource is always an organization.
+                    // The resource of such a right is always an organization.
                 }
                 Says::Refuses(member) => {
                     let error = reply.error("INVALID_ARGUMENT");

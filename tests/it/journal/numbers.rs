@@ -193,7 +193,7 @@ async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other(
         "commentAnnotations": [{ "annotationId": "other", "commentData": comment }] });
     app.call_as(&other, "comments.annotations_add", sent).await.ok();
     thread(&app, "second").await;
-    // Its configuration cannot be read.
+    // The configuration of the other key cannot be read.
     put_config(&app, &other, json!({ "S": "neither" })).await;
     let before = entries(&app).len();
 

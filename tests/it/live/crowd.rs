@@ -99,7 +99,7 @@ async fn an_update_in_a_large_room_of_one_process_is_left_to_a_worker_when_it_ca
     // The first write adds the editor, and the second reads nothing but its head.
     peers[0].types(0, "kept").await;
     peers[1].reads("kept").await;
-    // Its row is new: the members are to be read again.
+    // The row of the new member: the members are to be read again.
     let eve = member(&app, "eve", "editor").await;
     peers.push(Peer::join(&app, 99, &eve).await);
     app.settle().await;

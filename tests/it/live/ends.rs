@@ -99,7 +99,7 @@ async fn a_client_whose_lease_expired_is_not_taken_by_another_user() {
     assert!(second.hears_of(1).await.is_gone());
     let mut impostor = Peer::connect(&app, 1, &eve).await;
     impostor.say_awareness(r#"{"user":"eve"}"#).await;
-    // It is answered, but its state is dropped.
+    // The impostor is answered, but its state is dropped.
     assert_eq!(impostor.hears_of(1).await.json, r#"{"user":"eve"}"#);
     first.say_awareness(r#"{"user":"ada","n":2}"#).await;
     assert_eq!(second.hears_of(1).await.json, r#"{"user":"ada","n":2}"#);

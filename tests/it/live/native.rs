@@ -293,7 +293,7 @@ async fn a_refused_token_closes_y_websocket_and_hocuspocus_may_send_another_one(
     hocuspocus.say(&Message::Step1(vec![0])).await;
     let denied = hocuspocus.hear().await;
     assert!(matches!(denied, Ok(Message::Denied(_))), "{denied:?}");
-    // It may send another token.
+    // The provider may send another token.
     hocuspocus.say_token(&ada).await;
     let heard = hocuspocus.hear().await;
     assert_eq!(heard, Ok(Message::Authenticated(Scope::ReadWrite)));

@@ -85,7 +85,7 @@ async fn messages_that_read_are_charged_to_the_account_of_the_users_calls() {
     }
     app.advance(Duration::from_secs(10));
     second.say_awareness("{\"n\":\"last\"}").await;
-    // It answers who asked for its state meanwhile, and of states that wait the newest comes.
+    // The client answers who asked for its state meanwhile, and of states that wait the newest comes.
     second.is_heard(sent + 2).await;
     app.try_connect(&query).await.expect("a connection");
 }

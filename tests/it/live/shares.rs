@@ -33,7 +33,7 @@ async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
     one_more.say(&Message::Step1(vec![0])).await;
     let reason = "The user has 20 connections here.".to_owned();
     assert_eq!(one_more.is_closed().await, (4529, reason));
-    // Its share is free again with one of them, and another user has one as well.
+    // The user's share is free again with one of them, and another user has one as well.
     peers.push(Peer::join(&app, 22, &bob).await);
     let gone = peers.remove(0);
     gone.socket.close(1000).await;
@@ -111,7 +111,7 @@ async fn the_twenty_first_subscription_of_a_user_to_a_place_gets_an_error() {
         let error = one_more.json().await;
         assert_eq!(error["code"], "RESOURCE_EXHAUSTED", "{error}");
     }
-    // It stays open for others, and is subscribed to nothing.
+    // The connection stays open for others, and is subscribed to nothing.
     ping(&mut one_more).await;
     one_more.send_json(&at(json!({ "type": "presence", "status": "online" }))).await;
     assert_eq!(one_more.json().await["message"], "Subscribe to the document first.");
