@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "tests",
         &["embedded", "queue", "reference", "registry", "roundtable", "service", "simulator"],
     ),
-    ("tools/coverage", &["tests"]),
+    ("tools/coverage", &["registry", "roundtable", "service", "tests"]),
     ("bench", &["embedded", "queue", "registry", "roundtable", "service", "tests"]),
 ];
 
