@@ -256,7 +256,7 @@ async fn a_folder_tree_is_added_again_by_one_call_after_its_deletion() {
 /// The tombstones of containers, and whether they expire.
 fn tombstones(app: &App) -> Vec<(String, bool)> {
     let own = format!("key#{}", app.key.api_key);
-    let items = app.emulator().dump(&roundtable::table_name(Table::Resources)).unwrap();
+    let items = app.embedded().dump(&roundtable::table_name(Table::Resources)).unwrap();
     let is_own = |item: &&Value| {
         let partition = item["PK"]["S"].as_str().unwrap_or_default();
         partition.starts_with(&own) && item.get("_ended").is_some()

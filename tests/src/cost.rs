@@ -59,7 +59,7 @@ impl App {
             let is_done = tokio::time::timeout(std::time::Duration::from_millis(100), &mut work)
                 .await
                 .is_ok();
-            cost.add(&whole(self.emulator().take_calls()));
+            cost.add(&whole(self.embedded().take_calls()));
             if is_done {
                 return cost;
             }

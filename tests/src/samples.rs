@@ -105,7 +105,7 @@ impl App {
             let put = json!({ "TableName": table_name(table), "Item": item }).to_string();
             let sent = self.client.post(self.stack().aws_endpoint().expect("a port"));
             let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
-            assert_eq!(sent.await.expect("the emulator").status(), 200);
+            assert_eq!(sent.await.expect("the embedded").status(), 200);
         }
     }
 

@@ -137,7 +137,7 @@ async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
         effect: Effect::InternalError,
     });
     assert_ne!(run(&app, &records).await, done());
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     for part in [&records[..7], &records[..3], &records[3..35], &records[20..], &records[..]] {
         assert_eq!(run(&app, part).await, done());
     }

@@ -509,8 +509,8 @@ async fn an_update_sent_before_the_gateway_stops_is_stored() {
     let mut y = Stock::join(&app, Dialect::Y, 1, &ada).await;
     y.types(0, "before").await;
     tokio::time::sleep(Duration::from_millis(50)).await;
-    app.emulator().connections().close_all();
+    app.embedded().connections().close_all();
     assert_eq!(y.closed().await.0, 1001);
-    app.emulator().connections().ended().await;
+    app.embedded().connections().ended().await;
     assert_eq!(stored(&app).await, "before");
 }

@@ -129,7 +129,7 @@ async fn a_connection_that_sends_too_many_messages_is_closed() {
 
 /// The connection that speaks for a client.
 fn connection_of(app: &App, client: u64) -> String {
-    let rows = app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap();
+    let rows = app.embedded().dump(&roundtable::table_name(Table::Realtime)).unwrap();
     let client = client.to_string();
     let row = rows.iter().find(|row| row["client"]["N"] == client.as_str()).expect("a row");
     row["connectionId"]["S"].as_str().expect("an id").to_owned()

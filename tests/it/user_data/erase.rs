@@ -235,7 +235,7 @@ pub(super) async fn run_with_every_call_failing(app: &App, step: &Value, of: Ran
         let before = app.calls().len();
         let answer = run_step(app, step).await;
         failures += answer["batchItemFailures"].as_array().expect("a list").len();
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         if app.calls().len() - before < skip {
             break;
         }

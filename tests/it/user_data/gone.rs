@@ -95,7 +95,7 @@ async fn clean_up_until(app: &App, event: Value, request: usize) {
     app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1_000, effect });
     let records = json!({ "Records": [{ "messageId": "m", "body": body }] });
     app.stack().run_worker("cleanup.sweep", records).await.expect("the worker");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
 }
 
 /// The rows that a clean-up removes first do not hide the rest.
