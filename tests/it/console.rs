@@ -121,7 +121,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     let (queue, dead) = (queue_name(Queue::Cleanup), "dead-letters?queue=cleanup");
     let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue));
     let message = json!({ "QueueUrl": url, "MessageBody": "no message of ours" });
-    app.emulator().sqs("SendMessage", message).await.unwrap();
+    app.embedded().sqs("SendMessage", message).await.unwrap();
     let give_up = async || {
         for _ in 0..MAX_RECEIVES {
             let _ = app.try_settle().await;
@@ -145,7 +145,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     };
     assert_eq!(redrive("nothing").await.unwrap().status(), 404);
     assert_eq!(redrive("cleanup").await.unwrap().status(), 200);
-    // It is tried again, and fails again.
+    // The message is tried again, and fails again.
     give_up().await;
     let again = listed(&app, &format!("/console/api/{dead}")).await;
     assert_eq!(again["items"].as_array().unwrap().len(), 1);
@@ -156,7 +156,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
         format!("roundtable-{}-{}", std::process::id(), app.base.rsplit(':').next().unwrap());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).unwrap();
-    roundtable::listen(app.emulator().clone(), folder.clone()).unwrap();
+    roundtable::listen(app.embedded().clone(), folder.clone()).unwrap();
     let order = async |order: ControlRequest| {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || roundtable::order(&folder, &order)).await.unwrap()

@@ -169,7 +169,7 @@ impl Room {
         Ok(found)
     }
 
-    /// What this process knows of its rows, if they have versions.
+    /// The rows of the room as this process knows them, if they have versions.
     fn known(&self) -> Option<Arc<KnownRows>> {
         let db = self.organization.tenant().db();
         db.cache::<Cache>().rows.find(&self.cache_key(), db.clock().real(), Millis::MAX)

@@ -98,7 +98,7 @@ async fn sockets_with_a_refused_token_make_room() {
         assert_eq!(reply.status(), 200, "beside {network} sockets");
     }
     assert!(forged_sockets.iter().any(|(status, _)| status == FULL), "they have a part");
-    // They end although they say nothing, and the user stays.
+    // Forged sockets end although they say nothing, and the user stays.
     for (_, stream) in forged_sockets.iter_mut().filter(|(status, _)| status == OPEN) {
         let mut rest = vec![];
         let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;

@@ -26,7 +26,7 @@ use crate::host::Operations;
 
 const PAGE: &str = include_str!("../../demo/index.html");
 const STYLE: &str = include_str!("../../demo/style.css");
-/// What the document has at first.
+/// The first content of the document.
 const TEXT: &str = include_str!("../../demo/text.xml");
 /// Compressed.
 const SCRIPT: &[u8] = include_bytes!("../../demo/demo.js.gz");

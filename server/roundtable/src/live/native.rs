@@ -316,7 +316,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             }
         }
         self.send_all(merged(self.conversation.dialect(), messages)).await?;
-        // Its places in the buffer were taken until now.
+        // The frame's places in the buffer were taken until now.
         drop(posted);
         over.map_or(Ok(()), Err)
     }
@@ -325,7 +325,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         self.sent_at = Instant::now();
         if !self.is_left {
             let time = Duration::from_secs(SLOW_SECONDS);
-            // Its end is found where it is read, behind what it sent.
+            // The end of the client is found where it is read, behind what it sent.
             self.is_left = write_within(time, &mut self.socket, messages).await?.is_err();
         }
         Ok(())

@@ -84,7 +84,7 @@ impl Stack {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub fn emulator(&self) -> &EmbeddedServices {
+    pub fn embedded(&self) -> &EmbeddedServices {
         self.host.embedded()
     }
 

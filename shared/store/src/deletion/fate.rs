@@ -69,7 +69,7 @@ impl Purge<'_> {
                 let stand = |(partition, sort): &At| {
                     found.get(&place_of(&item::key(partition, sort))).map(stand)
                 };
-                // Its tombstone may have expired.
+                // The tombstone of the container may have expired.
                 (stand(&own).unwrap_or(Stand::Absent(self.end)), outer.as_ref().and_then(stand))
             }
             Of::Lives | Of::Epoch | Of::User | Of::Erased => (Stand::Absent(self.end), None),

@@ -281,7 +281,7 @@ async fn repeat_deletion(
         None => vacant(),
     };
     let item = match container.filter(|container| item::is_there(container)) {
-        // It was added again: what was in it before goes.
+        // The container was added again: what was in it before goes.
         Some(container) => {
             let mut item = container.clone();
             item.insert(VERSION.to_owned(), Value::S(version.clone()));

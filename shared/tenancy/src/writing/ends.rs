@@ -146,7 +146,7 @@ impl<E: Container> Collection<E> {
         let unit = self.rows().ended(id, event, life, unchanged(&version))?;
         match self.db.commit(unit).await.was_executed()? {
             true => Ok(Some(life)),
-            // It was changed, or ended, since it was read.
+            // The container was changed, or ended, since it was read.
             false => Err(Error::aborted()),
         }
     }

@@ -138,7 +138,7 @@ impl<E: Container> Collection<E> {
     ) -> Result<Option<Unit>> {
         let place = self.place_in(entity, known, within.life)?;
         if let Place::Left { life, .. } = place {
-            // One that is not there is added with it.
+            // An organization that is not there is added with it.
             self.reach(life).await?;
         }
         match place {
