@@ -37,10 +37,14 @@ pub(crate) use recent::RecentCalls;
 
 const PAGE: &str = include_str!("../../console/index.html");
 /// The scripts, by name.
-const SCRIPTS: [(&str, &str); 4] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("/console/app.js", include_str!("../../console/app.js")),
+    ("/console/connect.js", include_str!("../../console/connect.js")),
     ("/console/follow.js", include_str!("../../console/follow.js")),
+    ("/console/home.js", include_str!("../../console/home.js")),
+    ("/console/live.js", include_str!("../../console/live.js")),
     ("/console/page.js", include_str!("../../console/page.js")),
+    ("/console/snippets.js", include_str!("../../console/snippets.js")),
     ("/console/views.js", include_str!("../../console/views.js")),
 ];
 const STYLE: &str = include_str!("../../console/style.css");
