@@ -58,6 +58,23 @@ test("the programs of KIT.md compile", () => {
   );
 });
 
+test("the programs that the console shows compile", async () => {
+  const source = readFileSync(join(root, "../../server/roundtable/console/snippets.js"), "utf8");
+  const shown = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as Record<string, unknown>;
+  const of = (name: string, at: object): string => (shown[name] as (at: object) => string)(at);
+  const files = ["acme", 'a"c{m}e\\ & <b>'].flatMap((id, number) => {
+    const at = { url: "http://127.0.0.1:3000", organizationId: id, documentId: id };
+    const [page, endpoint] = [join(folder, `console${number}.tsx`), join(folder, `console${number}.js`)];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(page, of("page", at));
+    writeFileSync(endpoint, of("endpoint", at));
+    return [page, endpoint];
+  });
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  assert.deepEqual(problems(files.filter((it) => it.endsWith(".tsx")), strict), []);
+  assert.deepEqual(problems(files.filter((it) => it.endsWith(".js")), { allowJs: true, checkJs: true }), []);
+});
+
 test("what the kit exports is documented", () => {
   const parts = [
     "store/index",

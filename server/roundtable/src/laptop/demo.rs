@@ -33,7 +33,7 @@ const SCRIPT: &[u8] = include_bytes!("../../demo/demo.js.gz");
 
 // Tiptap writes its styles into the page.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; \
-    style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; \
+    style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
 /// The organization, and the document in it.

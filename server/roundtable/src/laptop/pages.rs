@@ -1,6 +1,6 @@
 //! The pages for the users of this machine.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::Router;
 
@@ -20,9 +20,15 @@ pub(crate) struct Laptop {
 }
 
 impl Laptop {
-    pub(crate) fn new(tenants: Tenants, operations: Operations, calls: Arc<RecentCalls>) -> Self {
+    /// The pages of a deployment whose data are in `dir`, or in memory.
+    pub(crate) fn new(
+        tenants: Tenants,
+        operations: Operations,
+        calls: Arc<RecentCalls>,
+        dir: Option<PathBuf>,
+    ) -> Self {
         let demo = Demo::new(tenants.clone(), operations.clone());
-        Self { console: Console::new(tenants, operations, calls), demo }
+        Self { console: Console::new(tenants, operations, calls, dir), demo }
     }
 
     /// The routes of all pages. No credentials protect them.
