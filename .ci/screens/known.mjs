@@ -211,7 +211,8 @@ export const KNOWN = {
       ["tokens", 0, "fail"],
       ["cut", 0],
       ["cut", 1],
-      ["wait", 1000],
+      // Long enough on a busy machine, too.
+      ["wait", 3000],
     ],
   },
   "who leaves a document and follows it again is told what happens": {
