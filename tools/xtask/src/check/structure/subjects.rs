@@ -161,9 +161,9 @@ fn strangers(place: &Place, names: &[String], known: &BTreeSet<String>) -> Vec<S
 fn without_place(families: &[&str]) -> Vec<String> {
     let is_place = |name: &&str| *name == HANDLE || PLACES.iter().any(|place| place.name == *name);
     let is_closed = |name: &str| PLACES.iter().any(|place| place.is_closed && place.name == name);
-    let without = WITHOUT.iter().filter(|(family, places, _)| {
-        !families.contains(family) || !places.iter().all(is_place)
-    });
+    let without = WITHOUT
+        .iter()
+        .filter(|(family, places, _)| !families.contains(family) || !places.iter().all(is_place));
     let without = without.map(|(family, ..)| {
         format!("WITHOUT: {family} is no family, or is without what is no place")
     });
