@@ -112,7 +112,7 @@ export async function judgeMutants(wanted) {
     const folder = copied(name, number);
     const { seed, programs, parallel, known } = OPTIONS;
     const command = ["screens.mjs", "--seed", seed, "--programs", programs, "--parallel", parallel, "--faults", 1, "--whole", ...(known ? [] : ["--only-seeds"])].map(String);
-    const env = { ...process.env, BROKEN: name in SERVICES ? name : "", QUIET_MS: "8000", PORT: String(Number(process.env.PORT ?? 3932) + 1) };
+    const env = { ...process.env, BROKEN: name in SERVICES ? name : "", QUIET_MS: "4000", PORT: String(Number(process.env.PORT ?? 3932) + 1) };
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     const end = () => (child.kill(), process.exit(1));
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, end);
