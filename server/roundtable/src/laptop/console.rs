@@ -144,7 +144,7 @@ async fn guard(State(tenants): State<Tenants>, request: Request, next: Next) -> 
     next.run(request).await
 }
 
-/// What runs here. The console is a laptop's, so the mode need not be told.
+/// The service that runs here. The console is a laptop's, so the mode need not be told.
 async fn server(State(console): State<Console>) -> Response<Body> {
     let folder = console.dir.as_ref().map(|dir| dir.display().to_string());
     shown(json!({

@@ -355,7 +355,7 @@ mod tests {
         }
         refused.is_judged(false);
         user.is_judged(true);
-        // What it sends proves nothing.
+        // Bytes prove nothing.
         silent.sends();
         for client in [silent, refused] {
             assert_eq!(client.overdue().now_or_never(), Some(Overdue::Idle));
