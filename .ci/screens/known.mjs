@@ -211,7 +211,8 @@ export const KNOWN = {
       ["tokens", 0, "fail"],
       ["cut", 0],
       ["cut", 1],
-      ["wait", 1000],
+      // Long enough on a busy machine, too.
+      ["wait", 3000],
     ],
   },
   "who leaves a document and follows it again is told what happens": {
@@ -341,6 +342,19 @@ export const KNOWN = {
       ["settle"],
       ["role", 0, 0, "editor"],
       ["typeAndLeave", 0, 0.5, 2],
+    ],
+  },
+  "who has several tabs is seen after the service died": {
+    people: [["editor", null], ["editor", null]],
+    steps: [
+      ["open", 0, 0, 0, "hocuspocus", "early"],
+      ["open", 1, 1, 0, "ours", "early"],
+      ["open", 2, 1, 0, "native-hocuspocus", "early"],
+      ["open", 3, 1, 0, "native-y", "early"],
+      ["open", 4, 1, 0, "y", "early"],
+      ["settle"],
+      ["kill"],
+      ["settle"],
     ],
   },
   // On a busy machine.

@@ -13,10 +13,10 @@ const CLIENTS = {
   "a change is shown as saved when it is sent": ["uploads.js", "if (last)\n            last.changes = this.#unsent;", ""],
   "who leaves does not wait, and drops the rest": [
     ["provider.js", "if (this.unsynced === 0 || isInVain)", "if (true)"],
-    ["conversation.js", "this.#isLeaving = true;\n        this.flush();", ""],
+    ["talk.js", "this.isLeaving = true;\n        this.flush();", ""],
     ["conversation.js", "if (news.some(({ state }) => state === GONE))\n                this.#outbox.flush();", ""],
     ["provider.js", "this.#link.flush();", ""],
-    ["socket.js", "if (conversation?.isSettled ?? true)\n            return this.#inner.close(code, reason);", "return this.#inner.close(code, reason);"],
+    ["socket.js", "if (talk?.isSettled ?? true)\n            return this.#inner.close(code, reason);", "return this.#inner.close(code, reason);"],
   ],
   "a refused change counts as saved": ["uploads.js", "const changes = Math.max(sent.changes, 1);", "const changes = 0;"],
   "what was made offline is not sent": ["provider.js", "this.#uploads.compared(novelty(this.document, stateVector, deletions));", "this.#uploads.compared(undefined);"],
@@ -25,15 +25,17 @@ const CLIENTS = {
   "events of a break are not asked for": ["document.js", "this.#position === undefined ? {} : { since: this.#position }", "{}"],
   "an event is told twice": ["document.js", "if (this.#seen.has(event.position))\n            return;", ""],
   "a gap is not told": ["document.js", "if (!isComplete)\n            this.emit(\"reset\");", ""],
-  "a lost right is not told": ["document.js", "return this.end(frame);", "return;"],
+  "a lost right is not told": [
+    ["document.js", "return this.end(frame);", "return;"],
+    ["events.js", "document?.end(error);", ""],
+  ],
   "a closed editor is not told": ["provider.js", "this.emit(\"closed\", why);", ""],
   "connects again for ever": ["link.js", "if (isPermanent(code))", "if (false)"],
   "a number of an earlier end is answered": ["provider.js", "if (!this.#left || !this.#leaving)\n            this.#leaving = this.#leave();", "this.#leaving ??= this.#leave();"],
-  "who has not moved is not seen after a break": ["cursors.js", "for (const id of others)\n            this.awareness.meta.delete(id);", ""],
   "what a local store brings counts as saved": ["provider.js", "this.document.store.clients.size > 0", "false"],
   "who connects once more never is connected": ["events.js", "if (this.#status !== \"disconnected\")\n            return;", ""],
   "who cannot have a token does not wait": ["link.js", "this.#socket?.fail(code, reason);", "const socket = this.#socket;\n        if (!socket)\n            return;\n        this.#lost(socket, code, reason);\n        socket.close(1000);"],
-  "who follows again is ended by the end before": ["document.js", "this.ends.left(this.#isSubscribed);", "this.ends.left();\n        this.ends.send({ type: \"unsubscribe\", ...this.address });"],
+  "who follows again is ended by the end before": ["document.js", "this.#ends.left(this.#isSubscribed);", "this.#ends.left();\n        this.#ends.send({ type: \"unsubscribe\", ...this.address });"],
   "who comes back from the cache is not seen": ["provider.js", "this.awareness.setLocalState(this.#hidden);", "{}"],
   "large live state is not read": ["document.js", "return void this.#read(value.liveStateDataId);", "return;"],
   "who is present is forgotten": ["document.js", "for (const user of users)\n            this.#users.set(user.userId, user);", ""],
@@ -76,6 +78,16 @@ export function breakService(name) {
   SERVICES[name]();
 }
 
+/** The changes of a mutant of the client. */
+const changes = (name) => [CLIENTS[name]].flatMap((it) => (typeof it[0] === "string" ? [it] : it));
+
+/** What mutants replace and the client does not have once: they would be made no more. */
+export function stale() {
+  const live = join(HERE, "node_modules/roundtable/dist/live");
+  const all = Object.keys(CLIENTS).flatMap((name) => changes(name).map(([file, text]) => ({ name, file, text })));
+  return all.filter(({ file, text }) => readFileSync(join(live, file), "utf8").split(text).length !== 2);
+}
+
 /** A copy of the judge whose client is made wrong. */
 function copied(name, number) {
   const folder = join(HERE, "mutants", String(number));
@@ -85,11 +97,9 @@ function copied(name, number) {
   for (const file of files) copyFileSync(join(HERE, file), join(folder, file));
   cpSync(join(HERE, "node_modules/roundtable"), join(folder, "node_modules/roundtable"), { recursive: true });
   if (!(name in CLIENTS)) return folder;
-  for (const [file, text, other] of [CLIENTS[name]].flatMap((it) => (typeof it[0] === "string" ? [it] : it))) {
+  for (const [file, text, other] of changes(name)) {
     const path = join(folder, "node_modules/roundtable/dist/live", file);
-    const parts = readFileSync(path, "utf8").split(text);
-    if (parts.length !== 2) throw new Error(`${name}: ${file} has this ${parts.length - 1} times: ${text}`);
-    writeFileSync(path, parts.join(other));
+    writeFileSync(path, readFileSync(path, "utf8").replace(text, () => other));
   }
   return folder;
 }
@@ -102,7 +112,7 @@ export async function judgeMutants(wanted) {
     const folder = copied(name, number);
     const { seed, programs, parallel, known } = OPTIONS;
     const command = ["screens.mjs", "--seed", seed, "--programs", programs, "--parallel", parallel, "--faults", 1, "--whole", ...(known ? [] : ["--only-seeds"])].map(String);
-    const env = { ...process.env, BROKEN: name in SERVICES ? name : "", QUIET_MS: "8000", PORT: String(Number(process.env.PORT ?? 3932) + 1) };
+    const env = { ...process.env, BROKEN: name in SERVICES ? name : "", QUIET_MS: "4000", PORT: String(Number(process.env.PORT ?? 3932) + 1) };
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     const end = () => (child.kill(), process.exit(1));
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, end);

@@ -10,7 +10,7 @@ import { cpus } from "node:os";
 import { now } from "./clock.mjs";
 import { Host } from "./host.mjs";
 import { KNOWN } from "./known.mjs";
-import { breakService, judgeMutants } from "./mutants.mjs";
+import { breakService, judgeMutants, stale } from "./mutants.mjs";
 import { OPTIONS } from "./options.mjs";
 import { draw, listing } from "./program.mjs";
 import { atOnce, run } from "./run.mjs";
@@ -81,4 +81,8 @@ async function judge() {
   return found.size === 0 && (!isShort || others > BUSY);
 }
 
-process.exit((await (mutants === undefined ? judge() : judgeMutants(mutants))) ? 0 : 1);
+// A mutant's own copy of the client lacks what it replaces.
+const rotten = process.env.BROKEN === undefined ? stale() : [];
+for (const { name, file, text } of rotten) console.log(`the mutant "${name}": ${file} does not have this once: ${text}`);
+const isRight = rotten.length === 0 && (await (mutants === undefined ? judge() : judgeMutants(mutants)));
+process.exit(isRight ? 0 : 1);

@@ -9,7 +9,7 @@ const TRIES = 2;
 const PATIENCE = 0.4;
 
 /** Faults that no waiting makes right; others may come from a machine that was busy. */
-const CERTAIN = /is shown as saved and not stored|twice|without a right|deleted editor and in|closed without/;
+const CERTAIN = /is shown as saved and not stored|twice|without a right|without a pause|deleted editor and in|closed without/;
 /** How often a fault that may be one of the machine is tried again. */
 const CONFIRMATIONS = 3;
 

@@ -12,14 +12,16 @@ const USERS = ["reader", "writer", "foreign"];
 /** The largest piece that is written at once, and how often one is by who trickles, in ms. */
 const PIECE = 256 * 1024;
 const TRICKLE_MS = 100;
+/** A text for `/live` in frames that are as large as one may be. */
+const LONG = parts(NOISE.subarray(0, 4_000_000), 125);
 
 /** The program that plays, as its acts see it. */
 export class Scene {
   sockets = new Set();
   /** How often what was answered how. */
   answers = {};
-  /** Clients whose changes were accepted, by editor. */
-  accepted = [];
+  /** Clients whose changes were accepted, by the credential. */
+  accepted = {};
   /** Bytes of large messages that were taken from users. */
   sent = {};
   isOver = false;
@@ -60,6 +62,8 @@ export class Scene {
       y: `/live/y/${ROOM}?${query}`,
       large: `/live/y/acme/d/large?${query}`,
       crowd: `/live/y/acme/d/crowd?${query}`,
+      begun: `/live/y/acme/d/begun?${query}`,
+      page: `/live?protocol=y&room=${encodeURIComponent("acme/d/page")}&${query}`,
       missing: `/live?protocol=y&room=${encodeURIComponent("acme/d/missing")}&${query}`,
       hocuspocus: `/live/hocuspocus?${query}`,
       events: `/live?protocol=events&${query}`,
@@ -251,7 +255,6 @@ export const ACTS = {
       if (door === "events") return at(kind === "presence" && n > 0 ? "presence" : "subscribe");
       const one = (bytes) => bytes.toString("base64");
       if (kind === "deletion") return Array(200).fill(one(message.update(name, deletions(1)))).join(" ");
-      if (kind === "parts") return NOISE.toString("latin1", 0, 130_000);
       return one(content(kind, name, kind === "awareness" ? 500 : 15_000, n));
     };
     await each(scene, sockets, AT_ONCE, async (n) => {
@@ -262,8 +265,7 @@ export const ACTS = {
       const pass = async () => {
         if (isNamed && token) await send(scene, socket, frame(TEXT, Buffer.from(message.token(name, token).toString("base64"))));
         for (let m = 0; !scene.isOver; m++) {
-          const said = Buffer.from(text(m));
-          if (!(await send(scene, socket, kind === "parts" ? parts(said, 4) : frame(TEXT, said)))) return;
+          if (!(await send(scene, socket, kind === "parts" ? LONG : frame(TEXT, Buffer.from(text(m)))))) return;
           scene.note("frame");
           await pause(pace);
         }
@@ -318,7 +320,7 @@ export const ACTS = {
   },
 
   /** Appends changes of so many values to one editor, so many at the same time. */
-  async appends(scene, { parallel, count, size, rounds }, stranger) {
+  async appends(scene, { credential, parallel, count, size, rounds }, stranger) {
     const { port } = scene;
     for (let round = 0; round < rounds && !scene.isOver; round++) {
       await each(scene, parallel, parallel, async (n) => {
@@ -326,9 +328,9 @@ export const ACTS = {
         const change = values(client, count, size, client).toString("base64");
         const data = { organizationId: "acme", documentId: "d", editorId: scene.editor, updates: [change] };
         const body = Buffer.from(JSON.stringify({ data }));
-        const headers = { ...scene.headers("writer", 0), "content-type": "application/json", "content-length": body.length };
+        const headers = { ...scene.headers(credential, 0, 1), "content-type": "application/json", "content-length": body.length };
         const code = await exchange(scene, scene.open(), head(port, "POST", "/v2/crdt/updates/add", address("/32", stranger, n), headers), body);
-        if (code === 200) scene.accepted.push([client, count]);
+        if (code === 200) (scene.accepted[credential] ??= []).push([client, count]);
       });
     }
   },
@@ -345,6 +347,14 @@ export const ACTS = {
       for (let m = 0; m < 4; m++) await send(scene, socket, said);
       await Promise.race([closed, pause(1_000)]);
       socket.destroy();
+    });
+  },
+
+  /** Speaks for clients under which others are about to type. */
+  async claims(scene, { credential, network, sockets }, stranger) {
+    await each(scene, sockets, AT_ONCE, async (n) => {
+      const socket = await join(scene, scene.path("begun", scene.token(credential)), address(network, stranger, n), ignore);
+      socket?.write(frame(BINARY, message.awareness(undefined, Buffer.concat([number(1), number(scene.next + n), number(1), sized("{}")]))));
     });
   },
 

@@ -15,6 +15,8 @@ export const DOCUMENT = "d";
 /** Letters of the editors that are too large for a frame, in thousands: of the one that users open, and of
  * the one that attackers do. */
 const EDITORS = { medium: 100, large: 1_500 };
+/** Letters of an editor that a frame of the live channel just takes. */
+const PAGE = 65_000;
 const PART = 250_000;
 /** Fewer open files, and so connections, than a server should have, so that what fills them is soon there. */
 const FILES = 800;
@@ -108,18 +110,11 @@ export async function settle(host) {
   const admin = { "x-service-admin-token": ADMIN };
   const names = ["target", "other", "foreign", "fellow", "gone"];
   const [target, other, foreign, fellow, gone] = await Promise.all(names.map((name) => Tenant.make(host, admin, name)));
-  for (const [editor, thousands] of Object.entries(EDITORS)) {
-    await target.call("/v2/crdt/add", { ...target.editor(editor), type: "text", data: "" });
-    for (let at = 0; at < thousands * 1_000; at += PART) {
-      const text = NOISE.subarray(at, Math.min(at + PART, thousands * 1_000));
-      const updates = [typed(at + 1, 0, text).toString("base64")];
-      await target.call("/v2/crdt/updates/add", { ...target.editor(editor), updates });
-    }
-  }
+  for (const [editor, thousands] of Object.entries(EDITORS)) await target.add(editor, thousands * 1_000);
   const cast = { port: host.port, metrics: host.metrics };
   for (const [name, tenant] of Object.entries({ target, other, foreign, fellow, gone })) cast[name] = await tenant.cast();
   await gone.disable();
-  return { tenants: { target, other }, cast };
+  return { tenants: { target, other, foreign }, cast };
 }
 
 /** Lets a process with a session of its own go before other work of the machine, or after it, where that is
@@ -147,7 +142,8 @@ export class Tenant {
     const tenant = Object.assign(new Tenant(), { host, owner, headers: { "x-service-api-key": apiKey, "x-service-auth-token": token } });
     const documents = [{ documentId: DOCUMENT, documentName: name }];
     await tenant.call("/v2/organizations/documents/add", { organizationId: ORGANIZATION, createOrganization: true, documents });
-    for (const editor of ["e", "small", "crowd"]) await tenant.call("/v2/crdt/add", { ...tenant.editor(editor), type: "text", data: "" });
+    for (const editor of ["e", "small", "crowd", "begun"]) await tenant.add(editor);
+    await tenant.add("page", PAGE);
     return tenant;
   }
 
@@ -158,6 +154,15 @@ export class Tenant {
   /** Has the service refuse its tokens from now on. */
   disable() {
     return this.host.call("/v2/workspace/apikey/update", this.owner, { apiKey: this.headers["x-service-api-key"], disabled: true });
+  }
+
+  /** Adds an editor with so many letters. */
+  async add(editor, letters = 0) {
+    await this.call("/v2/crdt/add", { ...this.editor(editor), type: "text", data: "" });
+    for (let at = 0; at < letters; at += PART) {
+      const updates = [typed(at + 1, 0, NOISE.subarray(at, Math.min(at + PART, letters))).toString("base64")];
+      await this.call("/v2/crdt/updates/add", { ...this.editor(editor), updates });
+    }
   }
 
   editor(editorId) {

@@ -32,7 +32,7 @@ export const KNOWN = {
     ],
   },
   "an editor stays readable whatever is written at once": {
-    acts: [{ act: "appends", parallel: 2, count: 8, size: 300_000, rounds: 1 }],
+    acts: [{ act: "appends", credential: "writer", parallel: 2, count: 8, size: 300_000, rounds: 1 }],
   },
   "handshakes of a stranger refuse nobody": {
     acts: [{ act: "shake", door: "nonsense", credential: "none", network: "/24", parallel: 32 }],
@@ -114,6 +114,18 @@ export const KNOWN = {
   },
   "messages in parts are not kept": {
     acts: [{ act: "frames", door: "frames", credential: "reader", users: 3, network: "many", sockets: 120, kind: "parts", pace: 1, reads: false }],
+  },
+  "who may only read keeps no client from those who write": {
+    lasts: 2_000,
+    acts: [{ act: "claims", credential: "reader", network: "/32", sockets: 20 }],
+  },
+  "what clients do not read is not kept": {
+    lifted: 6_000,
+    acts: [{ act: "frames", door: "page", credential: "foreign", users: 6, network: "many", sockets: 6, kind: "join", pace: 1, reads: false }],
+  },
+  "an editor is not filled beyond what its readers get": {
+    lifted: 9_000,
+    acts: [{ act: "appends", credential: "server", parallel: 20, count: 8, size: 300_000, rounds: 2 }],
   },
   "a large room of one tenant delays no other": {
     lasts: 3_000,

@@ -2,9 +2,11 @@
 // their work at a steady pace while it is asked to, and tells how long everything took.
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { BINARY, NOISE, frame, handshake, kindOf, message, numbers, onMessages, open, sized, number } from "./wire.mjs";
+import { BINARY, NOISE, frame, handshake, kindOf, message, numbers, onMessages, open, sized, number, typed } from "./wire.mjs";
 
 const ROOM = "acme/d/e";
+/** The room of those who begin, which has ever more clients. */
+const BEGUN = "acme/d/begun";
 /** When what is done counts as lost. */
 const LATEST_MS = 20_000;
 /** Clients of these users, whose numbers no attacker has. */
@@ -106,11 +108,11 @@ class Work {
   }
 
   /** A connection that stays. */
-  async #peer(name, user, door) {
+  async #peer(name, user, door, room) {
     let peer = this.peers.get(name);
     if (peer?.socket && !peer.socket.destroyed) return peer;
     const token = this.tenant.users[user];
-    peer = Object.assign(new Peer(this, token, this.from, door), { client: clients++, clock: 0 });
+    peer = Object.assign(new Peer(this, token, this.from, door), { client: clients++, clock: 0, room });
     this.peers.set(name, peer);
     return peer.open();
   }
@@ -147,19 +149,30 @@ class Work {
     const reader = await this.#peer("reader", 0);
     const turn = this.#turn++ % 4;
     const writer = await this.#peer(`writer ${turn}`, 1 + turn);
-    const { client, clock } = writer;
-    const origin = clock === 0 ? [Buffer.from([0x04, 1]), sized("content")] : [Buffer.from([0x84]), number(client), number(clock - 1)];
-    const change = Buffer.concat([number(1), number(1), number(client), number(clock), ...origin, sized("x"), number(0)]);
-    const seen = reader.hears((kind, bytes) => kind === "update" && (reached(payload(bytes)).get(client) ?? 0) > clock);
-    writer.clock++;
-    writer.say(message.update(undefined, change));
-    // What was not stored is missing to everything that the client types later.
-    await Promise.race([seen, writer.closed]).catch((error) => {
-      seen.catch(() => {});
+    await this.#types(writer, reader).catch((error) => {
       this.peers.delete(`writer ${turn}`);
       throw error;
     });
-    this.typed.set(client, writer.clock);
+    this.typed.set(writer.client, writer.clock);
+  }
+
+  /** A user types on a new connection, under a client that nobody has seen before. */
+  async begin() {
+    const reader = await this.#peer("watcher", 9, "y", BEGUN);
+    const writer = Object.assign(new Peer(this, this.#user, this.from), { client: clients++, clock: 0, room: BEGUN });
+    await writer.open().then(() => this.#types(writer, reader)).finally(() => writer.close());
+  }
+
+  async #types(writer, reader) {
+    const { client, clock } = writer;
+    const seen = reader.hears((kind, bytes) => kind === "update" && (reached(payload(bytes)).get(client) ?? 0) > clock);
+    writer.clock++;
+    writer.say(message.update(undefined, typed(client, clock, "x")));
+    // What was not stored is missing to everything that the client types later.
+    await Promise.race([seen, writer.closed]).catch((error) => {
+      seen.catch(() => {});
+      throw error;
+    });
   }
 
   /** A user opens an editor. */
@@ -209,7 +222,7 @@ function payload(bytes) {
 
 /** What is done by whom, and how often, in ms. */
 const PACES = {
-  target: { read: 60, stroke: 120, join: 600, arrive: 600, large: 600, change: 600, body: 400 },
+  target: { read: 60, stroke: 120, begin: 1_500, join: 600, arrive: 600, large: 600, change: 600, body: 400 },
   other: { read: 60, stroke: 120, join: 600, body: 400, probe: 200 },
 };
 /** Who has waited rests for so many times as long, so that their work alone fills no slow machine. */
@@ -249,7 +262,7 @@ process.on("message", ({ cast, begin }) => {
     // Who waits now has waited for so long already.
     const waits = Object.fromEntries([...unfinished].map(([name, began]) => [name, now() - began]));
     const typed = Object.fromEntries(Object.entries(works).map(([who, work]) => [who, [...work.typed]]));
-    process.send({ took, failures, waits, typed });
+    process.send({ took, failures, waits, typed, next: clients });
   }
 });
 process.on("disconnect", () => process.exit());

@@ -5,7 +5,7 @@ import { OPTIONS } from "./options.mjs";
 import { Random } from "../screens/random.mjs";
 
 /** How often each act is drawn. */
-const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5 };
+const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5, claims: 0.5 };
 /** How long a program lasts unless it says so itself, in ms. */
 const LASTS = 700;
 /** When there is little time for many: the part of it that is taken, and the least of it. */
@@ -32,7 +32,7 @@ const DRAW = {
     isDeaf: r.chance(0.3),
   }),
   frames: (r) => ({
-    door: r.pick(["frames", "named", "events"]),
+    door: r.pick(["frames", "named", "events", "page"]),
     credential: r.pick(["none", "forged", "revoked", "reader", "writer", "foreign"]),
     users: several(r),
     network: r.pick(NETWORKS),
@@ -60,10 +60,11 @@ const DRAW = {
     parallel: r.pick([4, 30, 200]),
     padding: r.pick([0, 0, 10_000]),
   }),
-  appends: (r) => ({ parallel: r.pick([1, 2, 4]), count: r.pick([1, 4, 8]), size: r.pick([1_000, 100_000, 300_000]), rounds: r.pick([1, 2]) }),
+  appends: (r) => ({ credential: r.pick(["writer", "server"]), parallel: r.pick([1, 2, 4]), count: r.pick([1, 4, 8]), size: r.pick([1_000, 100_000, 300_000]), rounds: r.pick([1, 2]) }),
   scrapes: (r) => ({ count: r.pick([10, 60, 300]), kind: r.pick(["nothing", "half", "whole"]) }),
   heads: (r) => ({ kind: r.pick(["half", "huge", "many"]), count: r.pick([50, 300, 800]), network: r.pick(NETWORKS), size: r.pick([1_000, 28_000, 40_000]) }),
   lacks: (r) => ({ credential: r.pick(["writer", "foreign"]), users: several(r), network: r.pick(NETWORKS), sockets: r.pick([4, 16]) }),
+  claims: (r) => ({ credential: r.pick(["reader", "foreign", "forged"]), network: r.pick(NETWORKS), sockets: 20 }),
   // More than the small rooms have; a user has at most twenty connections to one.
   crowd: (r) => ({ credential: "foreign", users: 3, network: r.pick(NETWORKS), sockets: 60, pace: r.pick([1_000, 4_000]) }),
   pages: (r) => ({ path: r.pick(["/docs/", "/openapi.json", "/health", "/ready", "/demo", "/console", "/u/x", "/none"]), parallel: r.pick([4, 30]), network: r.pick(NETWORKS) }),
@@ -86,9 +87,10 @@ export function draw(seed) {
   return { acts };
 }
 
+/** How long a program lasts. Without a bound, what fills a server may take its own time. */
 export function lasting(program) {
   const lasts = program.lasts ?? LASTS;
-  if (OPTIONS.lifted) return Math.max(LIFTED, lasts);
+  if (OPTIONS.lifted) return Math.max(LIFTED, program.lifted ?? lasts);
   return OPTIONS.hurries ? Math.max(SHORTEST, lasts * HURRY) : lasts;
 }
 
@@ -98,7 +100,7 @@ const SERVERS = ["server", "fellow"];
 /** Networks that are few enough to leave strangers a part. */
 const NARROW = 2;
 
-const userOf = (act) => (act.act === "appends" ? "writer" : USERS[act.credential]);
+const userOf = (act) => USERS[act.credential];
 
 /** Whether strangers come from so many networks that they may use up what all of them have. */
 export function isWide({ acts }) {
@@ -112,11 +114,13 @@ export function isWide({ acts }) {
 const ANY = 50;
 const CONNECTION = 0.05;
 const KEPT = 8;
+/** Besides, each connection to `/live` has what it did not read, and what is worked on. */
+const frames = ({ sockets, users = 1 }) => Math.min(32, (16 + 2 * sockets) / users);
 const OF_STRANGERS = { bodies: 64 * 2, calls: 64, pages: 32 };
-const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames: 32, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
+const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** Of bodies, a server has its tenant's part. */
-const OF_SERVER = { ...OF_USER, bodies: 128 * 2 };
+const OF_SERVER = { ...OF_USER, bodies: 128 * 2, appends: 128 * 2 };
 
 /** What users still have when their messages were handled: one that has not come whole. */
 const HELD_BY_USER = { ...OF_USER, say: ({ part, door }) => (part < 1 ? 17 : 0) + (door === "large" ? 2 * 17 : 0) };

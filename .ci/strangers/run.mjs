@@ -34,6 +34,8 @@ const MEGABYTES_PER_SECOND = 1.05;
 /** After a program, a server uses less than this part of a processor, within a while. */
 const CALM = 0.5;
 const LOOK_MS = 60;
+/** The tenant whose editor an act appends to, by its credential. */
+const APPENDED = { writer: "target", server: "foreign" };
 
 /** A server, those who work with it, and those who attack it. */
 export class Stage {
@@ -92,16 +94,14 @@ export class Stage {
     const lasts = lasting(program) * thorough;
     if (thorough > 1) this.#idle = [];
     if (!(await this.#isCalm())) return [{ kind: "busy", text: "the service works on a minute after the program before" }];
-    this.#note(await this.watch(IDLE_MS * (thorough > 1 ? 5 : 1)));
+    const idle = await this.watch(IDLE_MS * (thorough > 1 ? 5 : 1));
+    this.#note(idle);
     const editor = `m${this.#editors++}`;
-    if (program.acts.some(({ act }) => act === "appends")) {
-      const { target } = this.tenants;
-      await target.call("/v2/crdt/add", { ...target.editor(editor), type: "text", data: "" });
-    }
+    for (const credential of appending(program)) await this.tenants[APPENDED[credential]].add(editor);
     const before = host.megabytes;
     let most = before;
     const looks = setInterval(() => (most = Math.max(most, host.megabytes)), 20);
-    this.attackers.send({ cast: this.cast, program, editor });
+    this.attackers.send({ cast: this.cast, program, editor, next: idle.next });
     await pause(60);
     const seen = await this.watch(lasts);
     const bound = megabytes(program);
@@ -163,7 +163,7 @@ export class Stage {
   /** Every editor is readable, and has what was accepted. */
   async #judgeEditors(program, typed, editor, accepted) {
     const wanted = Object.entries(typed).map(([who, clocks]) => [who, "e", clocks]);
-    if (program.acts.some(({ act }) => act === "appends")) wanted.push(["target", editor, accepted]);
+    for (const credential of appending(program)) wanted.push([APPENDED[credential], editor, accepted[credential] ?? []]);
     for (const [who, name, clocks] of wanted) {
       let has;
       try {
@@ -178,6 +178,8 @@ export class Stage {
   }
 }
 
+/** The credentials of those who append to an editor of the program. */
+const appending = ({ acts }) => new Set(acts.filter(({ act }) => act === "appends").map(({ credential }) => credential));
 const isQuick = (name) => /read|stroke/.test(name);
 const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 

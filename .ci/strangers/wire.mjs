@@ -6,8 +6,9 @@ import { randomBytes } from "node:crypto";
 /** Who has never sent a whole request, or sends too much, is closed by the service: no error here. */
 const ignore = () => {};
 
-/** Content that compresses badly, to cut payloads from. */
-export const NOISE = Buffer.from(randomBytes(13 * 1024 * 1024).toString("base64"), "latin1");
+/** Bytes that nothing compresses, and text that compresses badly, to cut payloads from. */
+const RANDOM = randomBytes(13 * 1024 * 1024);
+export const NOISE = Buffer.from(RANDOM.toString("base64"), "latin1");
 
 /** A connection to the gateway, or to another port of the service. */
 export function open(port) {
@@ -159,8 +160,8 @@ export function typed(client, clock, text) {
 export function values(client, count, size, seed) {
   const items = Array.from({ length: count }, (_, n) => {
     const origin = n === 0 ? [Buffer.from([0x03, 1]), sized("values")] : [Buffer.from([0x83]), number(client), number(n - 1)];
-    const start = (seed * 7919 + n * 104_729) % (NOISE.length - size);
-    return Buffer.concat([...origin, sized(NOISE.subarray(start, start + size))]);
+    const start = (seed * 7919 + n * 104_729) % (RANDOM.length - size);
+    return Buffer.concat([...origin, sized(RANDOM.subarray(start, start + size))]);
   });
   return Buffer.concat([number(1), number(count), number(client), number(0), ...items, number(0)]);
 }

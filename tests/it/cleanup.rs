@@ -434,7 +434,7 @@ async fn a_cleanup_that_fails_half_way_is_finished_when_its_message_returns() {
     app.settle().await;
     let left = kept(&app).len();
     assert!(0 < left && left < 120, "{left} are left");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     // The message comes back when it is no longer held for the worker that failed.
     app.advance(Duration::from_secs(7 * 60));
     app.settle().await;
@@ -453,7 +453,7 @@ async fn a_deletion_is_cleaned_up_although_the_queue_refused_its_message_for_a_w
     delete(&app, "document").await;
     app.try_settle().await.unwrap_err();
     assert!(kept(&app).contains("document-user#welcome#user#ada"));
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.settle().await;
     assert!(!kept(&app).contains("document-user#welcome#user#ada"));
 }
@@ -480,7 +480,7 @@ async fn a_sweep_that_runs_out_of_time_continues_with_a_new_message() {
     let (answer, ()) = join(sweep, async { app.advance(Duration::from_secs(60)) }).await;
     assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
     let cleanup = roundtable::queue_name(service::Queue::Cleanup);
-    assert_eq!(app.emulator().queue_depth(&cleanup).unwrap().visible, 1);
+    assert_eq!(app.embedded().queue_depth(&cleanup).unwrap().visible, 1);
     app.settle().await;
     assert!(!kept(&app).contains("document-user#welcome#user#ada"));
 }
@@ -616,7 +616,7 @@ async fn an_update_of_an_editor_of_a_deleted_document_is_not_found() {
         "type": "text", "data": "too late",
     });
     app.call("editors.update", sent.clone()).await.error("NOT_FOUND");
-    // It is added anew, and stays.
+    // The editor is added anew, and stays.
     app.call("editors.add", sent).await.ok();
     pass_twice(&app).await;
     let there = json!({ "organizationId": "acme", "documentId": "welcome" });

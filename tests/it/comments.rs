@@ -93,7 +93,7 @@ async fn find(app: &App, id: &str) -> Value {
 /// The events of a document, in order, as in the stream.
 fn events_in(app: &App, document: &str) -> Vec<Value> {
     let table = roundtable::table_name(Table::Resources);
-    let records = app.emulator().stream(&table, None, 10_000).expect("the stream");
+    let records = app.embedded().stream(&table, None, 10_000).expect("the stream");
     let recorded = records.iter().flat_map(|record| {
         let mut record = record.record.clone();
         record["eventSourceARN"] = json!(format!("arn:aws:dynamodb:r:1:table/{table}/stream/s"));

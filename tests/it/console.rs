@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue};
 use tests::{ADMIN_TOKEN, Credentials};
 
-use crate::app::App;
+use crate::{
+    app::App,
+    end_users::{member, with_document},
+};
 
 async fn get(app: &App, path: &str, token: &str, host: &str) -> (u16, Value) {
     let request = reqwest::Client::new().get(format!("{}{path}", app.base));
@@ -24,17 +27,31 @@ async fn listed(app: &App, path: &str) -> Value {
     found
 }
 
+async fn post(app: &App, path: &str, token: &str, body: Value) -> reqwest::Response {
+    let request = reqwest::Client::new().post(format!("{}/console/api/{path}", app.base));
+    let request = request.header("x-service-admin-token", token);
+    let request = request.header("content-type", "application/json").body(body.to_string());
+    request.send().await.unwrap()
+}
+
 async fn call(app: &App, api_key: &str, path: &str, data: Value) -> reqwest::Response {
-    let body = json!({ "apiKey": api_key, "path": path, "data": data }).to_string();
-    let request = reqwest::Client::new().post(format!("{}/console/api/call", app.base));
-    let request = request.header("x-service-admin-token", ADMIN_TOKEN);
-    request.header("content-type", "application/json").body(body).send().await.unwrap()
+    let body = json!({ "apiKey": api_key, "path": path, "data": data });
+    post(app, "call", ADMIN_TOKEN, body).await
 }
 
 #[tokio::test]
 async fn the_routes_need_the_token_of_the_operator_and_a_local_host() {
     let app = App::start().await;
-    for path in ["keys", "calls", "inbox", "mails", "queues", "dead-letters?queue=deliveries"] {
+    for path in [
+        "server",
+        "keys",
+        "connections",
+        "calls",
+        "inbox",
+        "mails",
+        "queues",
+        "dead-letters?queue=deliveries",
+    ] {
         let path = format!("/console/api/{path}");
         for (token, host) in
             [("wrong", "localhost"), ("", "localhost"), (ADMIN_TOKEN, "evil.example")]
@@ -43,6 +60,8 @@ async fn the_routes_need_the_token_of_the_operator_and_a_local_host() {
         }
         assert_eq!(get(&app, &path, ADMIN_TOKEN, "127.0.0.1:3000").await.0, 200, "{path}");
     }
+    let body = json!({ "apiKey": app.key.api_key });
+    assert_eq!(post(&app, "credentials", "wrong", body).await.status(), 403);
     let (status, _) = get(&app, "/", "", "localhost").await;
     assert_eq!(status, 200, "the page itself says nothing");
 }
@@ -66,6 +85,56 @@ async fn the_console_makes_calls_in_the_name_of_a_key_and_lists_them() {
     let later = listed(&app, &format!("/console/api/calls?after={next}")).await;
     assert_eq!(later["items"], json!([]));
     assert_eq!(call(&app, "nobody", "/v2/organizations/get", json!({})).await.status(), 404);
+}
+
+#[tokio::test]
+async fn the_first_screen_says_what_runs() {
+    let app = App::start().await;
+    let server = listed(&app, "/console/api/server").await;
+    assert_eq!(server["connections"], 0, "{server}");
+    assert!(server["version"].is_string() && server["dataFolder"].is_null(), "{server}");
+    let page = reqwest::get(&app.base).await.unwrap().text().await.unwrap();
+    for part in page.split('"').filter(|part| part.starts_with('/')) {
+        assert_eq!(get(&app, part, "", "localhost").await.0, 200, "{part}");
+    }
+}
+
+#[tokio::test]
+async fn the_token_of_a_key_is_shown_to_who_asks_for_it() {
+    let app = App::start().await;
+    let credentials = async |api_key: &str| {
+        post(&app, "credentials", ADMIN_TOKEN, json!({ "apiKey": api_key })).await
+    };
+    let found: Value =
+        serde_json::from_str(&credentials(&app.key.api_key).await.text().await.unwrap()).unwrap();
+    assert_eq!(found["authToken"], app.key.auth_token);
+    assert_eq!(credentials("nobody").await.status(), 404);
+}
+
+#[tokio::test]
+async fn calls_of_the_console_itself_are_not_listed() {
+    let app = App::start().await;
+    let next = listed(&app, "/console/api/calls").await["next"].clone();
+    let body = json!({
+        "apiKey": app.key.api_key, "path": "/v2/organizations/get", "data": {}, "isOwn": true,
+    });
+    assert_eq!(post(&app, "call", ADMIN_TOKEN, body).await.status(), 200);
+    assert_eq!(listed(&app, "/console/api/calls").await["next"], next);
+}
+
+#[tokio::test]
+async fn open_connections_are_listed_with_their_users() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "viewer").await;
+    let connected = app.connect(&format!("protocol=events&token={ada}")).await;
+    let found = listed(&app, "/console/api/connections").await;
+    let open = found["connections"].as_array().unwrap();
+    assert_eq!(open.len(), 1, "{found}");
+    assert_eq!((&open[0]["userId"], &open[0]["protocol"]), (&json!("ada"), &json!("events")));
+    assert_eq!(open[0]["apiKey"], app.key.api_key);
+    assert!(!found.to_string().contains(&ada), "no token is shown");
+    assert_eq!(listed(&app, "/console/api/server").await["connections"], 1);
+    drop(connected);
 }
 
 #[tokio::test]
@@ -121,7 +190,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     let (queue, dead) = (queue_name(Queue::Cleanup), "dead-letters?queue=cleanup");
     let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue));
     let message = json!({ "QueueUrl": url, "MessageBody": "no message of ours" });
-    app.emulator().sqs("SendMessage", message).await.unwrap();
+    app.embedded().sqs("SendMessage", message).await.unwrap();
     let give_up = async || {
         for _ in 0..MAX_RECEIVES {
             let _ = app.try_settle().await;
@@ -137,15 +206,11 @@ async fn dead_letters_have_reasons_and_are_redriven() {
         (&json!("cleanup.sweep"), &json!("no message of ours"))
     );
     assert!(!letter["reason"].as_str().unwrap().is_empty());
-    let redrive = |queue: &str| {
-        let request = reqwest::Client::new().post(format!("{}/console/api/redrive", app.base));
-        let request = request.header("x-service-admin-token", ADMIN_TOKEN);
-        let body = json!({ "queue": queue }).to_string();
-        request.header("content-type", "application/json").body(body).send()
-    };
-    assert_eq!(redrive("nothing").await.unwrap().status(), 404);
-    assert_eq!(redrive("cleanup").await.unwrap().status(), 200);
-    // It is tried again, and fails again.
+    let redrive =
+        async |queue: &str| post(&app, "redrive", ADMIN_TOKEN, json!({ "queue": queue })).await;
+    assert_eq!(redrive("nothing").await.status(), 404);
+    assert_eq!(redrive("cleanup").await.status(), 200);
+    // The message is tried again, and fails again.
     give_up().await;
     let again = listed(&app, &format!("/console/api/{dead}")).await;
     assert_eq!(again["items"].as_array().unwrap().len(), 1);
@@ -156,7 +221,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
         format!("roundtable-{}-{}", std::process::id(), app.base.rsplit(':').next().unwrap());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).unwrap();
-    roundtable::listen(app.emulator().clone(), folder.clone()).unwrap();
+    roundtable::listen(app.embedded().clone(), folder.clone()).unwrap();
     let order = async |order: ControlRequest| {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || roundtable::order(&folder, &order)).await.unwrap()

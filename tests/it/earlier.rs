@@ -102,7 +102,7 @@ async fn content(app: &App, organization: &str, document: &str) {
                 "annotationId": format!("thread-{document}"), "userId": "ada",
             }),
         ),
-        // It says when it was added, and so that all of this was before the end.
+        // The recording says when it was added, and so that all of this was before the end.
         (
             "recordings.add",
             json!({ "recordings": [{
@@ -201,7 +201,7 @@ async fn request(app: &App, operation: &str, request: Value) {
 async fn to_earlier(app: &App, past: Past) {
     for table in TABLES {
         let name = table_name(table);
-        for item in app.emulator().dump(&name).unwrap() {
+        for item in app.embedded().dump(&name).unwrap() {
             match as_earlier(&item, past) {
                 Some(earlier) if earlier == item => {}
                 Some(earlier) => {
@@ -225,10 +225,10 @@ async fn world() -> (App, Snapshot, BTreeSet<String>) {
     fill(&app).await;
     app.settle().await;
     delete_everything(&app).await;
-    let deleted = app.emulator().snapshot().unwrap();
+    let deleted = app.embedded().snapshot().unwrap();
     app.clean_up().await;
     let left = live(&app);
-    assert_eq!(sweep(app.emulator()), Ok(()));
+    assert_eq!(sweep(app.embedded()), Ok(()));
     assert!(left.iter().all(|it| !it.contains("gone") || it.contains("gone-eve")), "{left:#?}");
     (app, deleted, left)
 }
@@ -265,15 +265,15 @@ async fn repair_in_pages(app: &App) -> usize {
 async fn the_repair_removes_what_deletions_of_an_earlier_version_left_and_nothing_else() {
     let (app, deleted, left) = world().await;
     for past in [Past::Recent, Past::Long] {
-        app.emulator().restore(&deleted).unwrap();
+        app.embedded().restore(&deleted).unwrap();
         to_earlier(&app, past).await;
         app.advance(Duration::from_secs(1));
-        sweep(app.emulator()).expect_err("the clean-up has done nothing");
+        sweep(app.embedded()).expect_err("the clean-up has done nothing");
         assert_ne!(repair(&app).await, json!(0), "{past:?}");
         // Broken off before anything followed from it, it begins anew.
         assert!(repair_in_pages(&app).await > 1);
         app.clean_up().await;
-        assert_eq!(sweep(app.emulator()), Ok(()), "{past:?}");
+        assert_eq!(sweep(app.embedded()), Ok(()), "{past:?}");
         let mut kept = live(&app);
         if past == Past::Long {
             // Nothing says any more that she left: only what needs her in the organization goes.
@@ -387,14 +387,14 @@ async fn served(folder: &Folder, snapshot: Option<&Snapshot>, clock: Clock) -> S
 #[tokio::test]
 async fn a_data_folder_of_format_1_is_upgraded_and_repaired_when_it_is_opened() {
     let (app, deleted, _) = world().await;
-    app.emulator().restore(&deleted).unwrap();
+    app.embedded().restore(&deleted).unwrap();
     to_earlier(&app, Past::Recent).await;
     let name = keyring::random_text::<8>().unwrap();
     let folder = Folder(std::env::temp_dir().join(format!("roundtable-{name}")));
     let format = folder.0.join("format");
     std::fs::create_dir_all(&folder.0).unwrap();
     drop(
-        served(&folder, Some(&app.emulator().snapshot().unwrap()), Clock::stopped(app.now())).await,
+        served(&folder, Some(&app.embedded().snapshot().unwrap()), Clock::stopped(app.now())).await,
     );
 
     // Data without a format are of the first one.
@@ -417,5 +417,5 @@ async fn a_data_folder_of_format_1_is_upgraded_and_repaired_when_it_is_opened() 
         sources.tick().await;
     }
     sources.settle().await.unwrap();
-    assert_eq!(sweep(stack.emulator()), Ok(()));
+    assert_eq!(sweep(stack.embedded()), Ok(()));
 }

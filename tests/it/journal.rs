@@ -76,7 +76,7 @@ fn waiting(app: &App) -> u64 {
 }
 
 fn waiting_in(app: &App, queue: &str) -> u64 {
-    app.emulator().queue_depth(queue).unwrap().visible
+    app.embedded().queue_depth(queue).unwrap().visible
 }
 
 /// Receives all messages of the queue; returns their bodies.
@@ -93,11 +93,11 @@ async fn take(app: &App, queue: &str) -> Vec<Value> {
         let request = json!({
             "QueueUrl": url, "MaxNumberOfMessages": 10, "MessageAttributeNames": ["All"],
         });
-        let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
+        let received = app.embedded().sqs("ReceiveMessage", request).await.unwrap();
         for message in received["Messages"].as_array().expect("messages") {
             messages.push(message.clone());
             let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
-            app.emulator().sqs("DeleteMessage", request).await.unwrap();
+            app.embedded().sqs("DeleteMessage", request).await.unwrap();
         }
     }
     messages
@@ -275,7 +275,7 @@ async fn events_wait_until_the_queue_takes_them() {
     assert_eq!(run(&app, &records).await, failed(&records[0]));
     assert_eq!(run(&app, &records[1..]).await, failed(&records[1]));
     assert_eq!((waiting(&app), waiting_in(&app, &queue_name(Queue::JournalRetry))), (0, 0));
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     assert_eq!(run(&app, &records).await, done());
     let sent = messages(&app).await;
     assert_eq!((sent.len(), kinds(&sent)), (5, BTreeSet::from(EVENTS)));

@@ -44,7 +44,7 @@ async fn live_state_is_kept_until_its_document_is_deleted_and_other_documents_ke
         write(&app, document, "y", json!({}), false).await;
     }
     app.advance(Duration::from_secs(400 * 24 * 60 * 60));
-    app.emulator().sweep_expired().unwrap();
+    app.embedded().sweep_expired().unwrap();
     assert_eq!(all(&app, "d").await.len(), 2);
     let gone = json!({ "organizationId": "o", "documentIds": ["d"] });
     assert_eq!(app.call("documents.delete", gone).await.data()["d"]["success"], true);

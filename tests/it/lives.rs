@@ -207,7 +207,7 @@ async fn nothing_can_be_added_or_moved_below_a_deleted_folder() {
     let app = world().await;
     ok(&app, "folders.add", json!({ "folders": [{ "folderId": "other" }] })).await;
     ok(&app, "folders.delete", json!({ "folderId": "handbook" })).await;
-    // Its subfolder is there until the worker comes.
+    // The subfolder is there until the worker comes.
     let moved = json!({ "documentIds": ["roadmap"], "folderId": "policies" });
     app.call("documents.move_documents", at(&moved)).await.error("NOT_FOUND");
     let is_refused = |data: Value, id: &str| {
@@ -256,7 +256,7 @@ async fn a_folder_tree_is_added_again_by_one_call_after_its_deletion() {
 /// The tombstones of containers, and whether they expire.
 fn tombstones(app: &App) -> Vec<(String, bool)> {
     let own = format!("key#{}", app.key.api_key);
-    let items = app.emulator().dump(&roundtable::table_name(Table::Resources)).unwrap();
+    let items = app.embedded().dump(&roundtable::table_name(Table::Resources)).unwrap();
     let is_own = |item: &&Value| {
         let partition = item["PK"]["S"].as_str().unwrap_or_default();
         partition.starts_with(&own) && item.get("_ended").is_some()
@@ -292,7 +292,7 @@ async fn the_last_look_of_a_deletion_does_not_confirm_the_clean_up_of_a_later_on
     app.advance(Duration::from_secs(19 * 60));
     ok(&app, "documents.add", json!({ "documents": [{ "documentId": "welcome" }] })).await;
     ok(&app, "documents.delete", json!({ "documentIds": ["welcome"] })).await;
-    // Its clean-up is lost.
+    // The clean-up is lost.
     app.skip_records().await;
     app.clean_up().await;
     assert_eq!(tombstones(&app), vec![("document#welcome".to_owned(), false)]);

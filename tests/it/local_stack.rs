@@ -221,7 +221,7 @@ async fn queues_are_those_of_the_template() {
         blocks.values().map(|block| (full_name(block, "QueueName"), block.clone())).collect();
     let dead = templates.remove(&format!("{PREFIX}{OF_THE_CLOUD_ALONE}"));
     assert!(dead.is_some());
-    let listed = app.emulator().sqs("ListQueues", json!({})).await.unwrap();
+    let listed = app.embedded().sqs("ListQueues", json!({})).await.unwrap();
     let last = |url: &Value| url.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let listed: BTreeSet<String> =
         listed["QueueUrls"].as_array().unwrap().iter().map(last).collect();
@@ -236,7 +236,7 @@ async fn queues_are_those_of_the_template() {
             "QueueUrl": format!("http://localhost{}", EmbeddedServices::queue_path(name)),
             "AttributeNames": ["All"],
         });
-        let attributes = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
+        let attributes = app.embedded().sqs("GetQueueAttributes", request).await.unwrap();
         let attributes = &attributes["Attributes"];
         // Attributes that the template omits have the default of SQS.
         for (attribute, default) in [

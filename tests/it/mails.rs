@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 const NOW: u64 = 1_700_000_000_000;
 const EVENTS: &str = "mail-events";
 
-/// An emulator on a port of its own, and a client of it.
+/// Embedded services on a port of their own, and a client of SES.
 pub(super) struct Post {
-    pub(super) emulator: EmbeddedServices,
+    pub(super) embedded: EmbeddedServices,
     pub(super) ses: Ses,
     endpoint: String,
 }
 
 impl Post {
     pub(super) async fn open(dir: Option<PathBuf>, smtp: Option<String>) -> Self {
-        let emulator = EmbeddedServices::open(Options {
+        let embedded = EmbeddedServices::open(Options {
             is_synced: false,
             remembers: true,
             dir,
@@ -33,12 +33,12 @@ impl Post {
             observer: Arc::new(()),
             roles: embedded::Roles::new(),
         });
-        let emulator = emulator.unwrap();
+        let embedded = embedded.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let served = emulator.clone();
+        let served = embedded.clone();
         tokio::spawn(async move { served.door().serve(listener, None).await });
-        Self { emulator, ses: client(&endpoint), endpoint }
+        Self { embedded, ses: client(&endpoint), endpoint }
     }
 
     async fn in_memory() -> Self {
@@ -47,7 +47,7 @@ impl Post {
 
     fn fail(&self, effect: Effect) {
         let operation = "SendEmail".to_owned();
-        self.emulator.inject(Fault { operation, skip: 0, times: 1, effect });
+        self.embedded.inject(Fault { operation, skip: 0, times: 1, effect });
     }
 
     /// Sends a raw request; returns its status and error.
@@ -65,7 +65,7 @@ impl Post {
     async fn events(&self) -> Vec<Value> {
         let url = format!("http://localhost{}", EmbeddedServices::queue_path(EVENTS));
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
-        let received = self.emulator.sqs("ReceiveMessage", request).await.unwrap();
+        let received = self.embedded.sqs("ReceiveMessage", request).await.unwrap();
         let messages = received["Messages"].as_array().cloned().unwrap_or_default();
         let body = |message: &Value| message["Body"].as_str().unwrap().to_owned();
         messages.iter().map(|m| serde_json::from_str(&body(m)).unwrap()).collect()
@@ -106,7 +106,7 @@ pub(super) fn mail(to: &str) -> Mail {
 async fn a_mail_arrives_with_an_id_and_a_date_of_ses() {
     let post = Post::in_memory().await;
     let id = post.ses.send(mail("ada@example.com")).await.unwrap();
-    let mails = post.emulator.mails();
+    let mails = post.embedded.mails();
     let [sent] = mails.as_slice() else { panic!("{mails:?}") };
     assert_eq!((&sent.id, sent.at), (&id, NOW));
     assert_eq!(sent.from, "Docs <docs@example.com>");
@@ -125,14 +125,14 @@ async fn a_mail_arrives_with_an_id_and_a_date_of_ses() {
 
     let second = post.ses.send(mail("ada@example.com")).await.unwrap();
     assert_ne!(second, id, "each mail has an id of its own");
-    let calls = post.emulator.calls();
+    let calls = post.embedded.calls();
     let asked = |call: &embedded::Call| (call.service, call.operation.clone(), call.items);
     assert_eq!(
         calls.iter().map(asked).collect::<Vec<_>>(),
         vec![(Service::Ses, "SendEmail".to_owned(), 1); 2]
     );
-    post.emulator.forget_mails();
-    assert!(post.emulator.mails().is_empty());
+    post.embedded.forget_mails();
+    assert!(post.embedded.mails().is_empty());
 }
 
 #[tokio::test]
@@ -144,14 +144,14 @@ async fn a_mail_in_a_folder_outlives_the_process() {
     let files: Vec<_> = std::fs::read_dir(dir.join("outbox")).unwrap().collect();
     assert_eq!(files.len(), 1, "nothing is left beside the mail");
     let raw = std::fs::read(dir.join(format!("outbox/{NOW:013}-{id}.eml"))).unwrap();
-    assert_eq!(raw, post.emulator.mails()[0].raw);
+    assert_eq!(raw, post.embedded.mails()[0].raw);
 
     let again = Post::open(Some(dir), None).await;
-    assert_eq!(again.emulator.outbox().unwrap(), [format!("{NOW:013}-{id}")]);
+    assert_eq!(again.embedded.outbox().unwrap(), [format!("{NOW:013}-{id}")]);
     let name = format!("{NOW:013}-{id}");
-    assert_eq!(again.emulator.outbox_mail(&name).unwrap(), Some(raw));
-    assert_eq!(again.emulator.outbox_mail("../dynamodb.sqlite").unwrap(), None);
-    assert_eq!(again.emulator.outbox_mail("0").unwrap(), None);
+    assert_eq!(again.embedded.outbox_mail(&name).unwrap(), Some(raw));
+    assert_eq!(again.embedded.outbox_mail("../dynamodb.sqlite").unwrap(), None);
+    assert_eq!(again.embedded.outbox_mail("0").unwrap(), None);
 }
 
 fn request(raw: &str) -> Value {
@@ -194,9 +194,9 @@ async fn mails_that_amazon_ses_would_refuse_are_refused() {
     ] {
         assert_eq!(post.post(&request).await, (400, code.to_owned()), "{request}");
     }
-    assert!(post.emulator.mails().is_empty());
+    assert!(post.embedded.mails().is_empty());
     assert_eq!(post.post(&recipients(50)).await.0, 200);
-    assert_eq!(post.emulator.mails()[0].to.len(), 50);
+    assert_eq!(post.embedded.mails()[0].to.len(), 50);
 
     let refused = post.ses.send(Mail { from: "docs".to_owned(), ..mail("ada@example.com") }).await;
     let Err(MailFailure::Rejected(text)) = refused else { panic!("{refused:?}") };
@@ -212,14 +212,14 @@ async fn a_failed_mail_is_reported_as_throttled_or_ambiguous_after_one_attempt()
     assert!(matches!(send().await, Err(MailFailure::Throttled(_))));
     post.fail(Effect::InternalError);
     assert!(matches!(send().await, Err(MailFailure::Ambiguous(_))));
-    assert_eq!(post.emulator.mails().len(), 0);
+    assert_eq!(post.embedded.mails().len(), 0);
     post.fail(Effect::LoseReply);
     assert!(matches!(send().await, Err(MailFailure::Ambiguous(_))));
-    assert_eq!(post.emulator.mails().len(), 1);
+    assert_eq!(post.embedded.mails().len(), 1);
     post.fail(Effect::Stall(Duration::from_millis(5)));
     send().await.unwrap();
-    assert_eq!(post.emulator.mails().len(), 2);
-    assert_eq!(post.emulator.calls().len(), 4, "one attempt each");
+    assert_eq!(post.embedded.mails().len(), 2);
+    assert_eq!(post.embedded.calls().len(), 4, "one attempt each");
 }
 
 #[tokio::test]
@@ -241,7 +241,7 @@ async fn a_missing_server_is_unavailable_and_one_that_hangs_up_is_ambiguous() {
 async fn deliveries_bounces_and_complaints_are_queued_as_messages_of_the_tenant() {
     let post = Post::in_memory().await;
     post.ses.send(mail("ada@example.com")).await.expect("the queue need not exist");
-    post.emulator.create_queue(EVENTS, &BTreeMap::new()).unwrap();
+    post.embedded.create_queue(EVENTS, &BTreeMap::new()).unwrap();
     assert!(post.events().await.is_empty());
     for (to, kinds) in [
         ("ada@example.com", &["Send", "Delivery"][..]),

@@ -187,7 +187,7 @@ async fn queues_are_counted_by_state_and_dead_letters_apart() {
         format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(Queue::Cleanup)));
     for (delay, body) in [(0, "no message of ours"), (900, "nor this")] {
         let message = json!({ "QueueUrl": url, "MessageBody": body, "DelaySeconds": delay });
-        app.emulator().sqs("SendMessage", message).await.unwrap();
+        app.embedded().sqs("SendMessage", message).await.unwrap();
     }
     let names = [
         r#"roundtable_queue_messages{queue="cleanup",state="visible"}"#,
@@ -196,7 +196,7 @@ async fn queues_are_counted_by_state_and_dead_letters_apart() {
         r#"roundtable_dead_letters{queue="cleanup"}"#,
     ];
     assert_eq!(scraped.values(names).await, [1.0, 0.0, 1.0, 0.0]);
-    app.emulator().sqs("ReceiveMessage", json!({ "QueueUrl": url })).await.unwrap();
+    app.embedded().sqs("ReceiveMessage", json!({ "QueueUrl": url })).await.unwrap();
     assert_eq!(scraped.values(names).await, [1.0, 0.0, 1.0, 0.0], "it is looked up once a second");
     grow_old().await;
     assert_eq!(scraped.values(names).await, [0.0, 1.0, 1.0, 0.0]);

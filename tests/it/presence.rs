@@ -82,7 +82,7 @@ async fn refuses_what_is_no_user(operation: &str) {
     };
     let sent = json!({ "organizationId": "o", "documentId": "d", "users": many(501) });
     app.call(operation, sent).await.error("INVALID_ARGUMENT");
-    // One that cannot be read refuses all, before anything is written.
+    // A user who cannot be read refuses all, before anything is written.
     let sent = json!({
         "organizationId": "o", "documentId": "d", "users": [{ "userId": "a" }, { "userId": 1 }],
     });

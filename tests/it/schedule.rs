@@ -23,12 +23,12 @@ pub(crate) async fn put(app: &App, table: Table, item: &Value) {
 
 pub(crate) fn rows(app: &App) -> Vec<Value> {
     // Timers only: the ledger of webhooks is in the same table.
-    let items = { app.emulator().dump(&roundtable::table_name(Table::Schedule)).unwrap() };
+    let items = { app.embedded().dump(&roundtable::table_name(Table::Schedule)).unwrap() };
     items.into_iter().filter(|row| row.get("dueShard").is_some()).collect()
 }
 
 fn depth(app: &App) -> embedded::QueueDepth {
-    app.emulator().queue_depth(&roundtable::queue_name(Queue::Cleanup)).unwrap()
+    app.embedded().queue_depth(&roundtable::queue_name(Queue::Cleanup)).unwrap()
 }
 
 fn waiting(app: &App) -> u64 {
@@ -149,7 +149,7 @@ async fn messages_that_the_queue_refuses_do_not_block_others_and_are_tried_less_
     // Tried after one, two and four minutes, and looked at two minutes ahead: at first that is in
     // the same tick.
     assert_eq!(read, [800, 400, 400, 0, 400, 400, 400, 0]);
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.advance(Duration::from_secs(8 * 60));
     app.tick().await;
     assert_eq!((waiting(&app), rows(&app).len()), (440, 1), "none is forgotten");
@@ -162,7 +162,7 @@ async fn a_message_that_could_not_be_sent_stays_due() {
     app.fault(no_queue(100));
     app.tick().await;
     assert_eq!((rows(&app).len(), waiting(&app)), (1, 0));
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.tick().await;
     assert_eq!((rows(&app).len(), waiting(&app)), (0, 1));
 }

@@ -73,7 +73,7 @@ impl Progress {
         for table in [Table::Resources, Table::Crdt].map(table_name) {
             loop {
                 let after = self.read.get(&table).map(String::as_str);
-                let page = app.emulator().stream(&table, after, 1000).expect("the stream");
+                let page = app.embedded().stream(&table, after, 1000).expect("the stream");
                 let Some(last) = page.last() else { break };
                 self.read.insert(table.clone(), last.sequence.clone());
                 let events = page.iter().flat_map(|record| events_of(&record.record));

@@ -78,7 +78,7 @@ impl Beginning {
 
     fn of(app: &App, second: Option<Credentials>) -> Self {
         Self {
-            data: app.emulator().snapshot().expect("a snapshot"),
+            data: app.embedded().snapshot().expect("a snapshot"),
             // Later than each version in the data.
             at: app.now() + 1,
             built_at: Clock::default().now(),

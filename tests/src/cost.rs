@@ -51,7 +51,7 @@ impl Cost {
 }
 
 impl App {
-    /// What work costs that makes more calls than the log keeps.
+    /// The cost of work that makes more calls than the log keeps.
     pub async fn cost_of(&self, work: impl Future<Output = ()>) -> Cost {
         let (mut work, mut cost) = (std::pin::pin!(work), Cost::default());
         self.forget_calls();
@@ -59,7 +59,7 @@ impl App {
             let is_done = tokio::time::timeout(std::time::Duration::from_millis(100), &mut work)
                 .await
                 .is_ok();
-            cost.add(&whole(self.emulator().take_calls()));
+            cost.add(&whole(self.embedded().take_calls()));
             if is_done {
                 return cost;
             }

@@ -419,22 +419,22 @@ impl App {
     /// # Panics
     /// When there were more than the log keeps.
     pub fn calls(&self) -> Vec<Call> {
-        whole(self.emulator().calls())
+        whole(self.embedded().calls())
     }
 
     /// Clears the log of requests.
     pub fn forget_calls(&self) {
-        self.emulator().take_calls();
+        self.embedded().take_calls();
     }
 
     /// The mails sent so far, oldest first.
     pub fn mails(&self) -> Vec<SentMail> {
-        self.emulator().mails()
+        self.embedded().mails()
     }
 
     /// Injects a fault between SDK and store.
     pub fn fault(&self, fault: Fault) {
-        self.emulator().inject(fault);
+        self.embedded().inject(fault);
     }
 
     /// Makes every write fail until the faults are cleared.
@@ -453,8 +453,8 @@ impl App {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub fn emulator(&self) -> &EmbeddedServices {
-        self.stack.emulator()
+    pub fn embedded(&self) -> &EmbeddedServices {
+        self.stack.embedded()
     }
 
     /// The deployment itself.
@@ -468,7 +468,7 @@ impl App {
         for table in [Table::Resources, Table::Crdt] {
             let mut after: Option<String> = None;
             loop {
-                let page = self.emulator().stream(&table_name(table), after.as_deref(), 1000);
+                let page = self.embedded().stream(&table_name(table), after.as_deref(), 1000);
                 let page = page.expect("the stream");
                 let Some(last) = page.last() else { break };
                 after = Some(last.sequence.clone());
@@ -500,7 +500,7 @@ impl App {
     /// All items of a tenant in a table, without tombstones.
     pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
         let own = format!("key#{}", key.api_key);
-        let items = self.emulator().dump(&table_name(table)).expect("a dump");
+        let items = self.embedded().dump(&table_name(table)).expect("a dump");
         let is_own = |item: &Value| {
             let partition = item["PK"]["S"].as_str().unwrap_or_default();
             let is_there = item.get("_gone").is_none();
@@ -522,7 +522,7 @@ impl App {
     /// Number of dead letters.
     pub fn dead_letters(&self) -> u64 {
         let depth = |queue: Queue| {
-            self.emulator().queue_depth(&dead_letters_name(queue)).map_or(0, |depth| depth.visible)
+            self.embedded().queue_depth(&dead_letters_name(queue)).map_or(0, |depth| depth.visible)
         };
         Queue::ALL.into_iter().map(depth).sum()
     }
@@ -538,7 +538,7 @@ pub fn events_of(record: &Value) -> Vec<Value> {
 
 impl Drop for App {
     fn drop(&mut self) {
-        let mut asked = self.emulator().asked();
+        let mut asked = self.embedded().asked();
         if *self.expects_denials.lock() {
             asked.retain(|asked| asked.allowed);
         }

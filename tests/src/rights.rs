@@ -29,8 +29,10 @@ pub fn record(asked: &[Asked]) {
     written.expect("the file of rights");
 }
 
-/// Actions on resources, each with the family.
-pub type Rights = BTreeSet<(String, String, String)>;
+/// A family, an action, and a resource.
+pub type Right = (String, String, String);
+
+pub type Rights = BTreeSet<Right>;
 
 /// Recorded actions: used, and denied.
 pub fn recorded(text: &str) -> (Rights, Rights) {

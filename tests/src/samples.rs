@@ -51,7 +51,7 @@ impl App {
             let data = call["data"].to_string().replace("{{agentId}}", &agent);
             let data = serde_json::from_str(&data).expect("JSON");
             let reply = self.call(call["operation"].as_str().expect("a name"), data).await.data();
-            // Its id is generated, so samples name it.
+            // The id of an agent is generated, so samples name it.
             if call["keep"] == "agentId" {
                 let id = reply["agentId"].as_str().expect("an id").to_owned();
                 self.ids.lock().agent = id;
@@ -105,7 +105,7 @@ impl App {
             let put = json!({ "TableName": table_name(table), "Item": item }).to_string();
             let sent = self.client.post(self.stack().aws_endpoint().expect("a port"));
             let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
-            assert_eq!(sent.await.expect("the emulator").status(), 200);
+            assert_eq!(sent.await.expect("the embedded").status(), 200);
         }
     }
 

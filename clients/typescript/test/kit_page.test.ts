@@ -13,9 +13,9 @@ const folder = join(root, "dist-test", "page");
 function programs(page: string): Map<string, string> {
   const text = readFileSync(join(root, page), "utf8");
   const found = new Map<string, string>();
-  for (const [, language = "", code = ""] of text.matchAll(/^```(tsx?|js)\n([^]*?)^```$/gm)) {
+  for (const [, language = "", code = ""] of text.matchAll(/^```(tsx?)\n([^]*?)^```$/gm)) {
     const name = /^\/\/ (\S+\.\w+)\n/.exec(code)?.[1] ?? `${found.size}.${language}`;
-    found.set(name, language === "js" || /^(export|import) /m.test(code) ? code : `export {};\n${code}`);
+    found.set(name, /^(export|import) /m.test(code) ? code : `export {};\n${code}`);
   }
   return found;
 }
@@ -51,14 +51,28 @@ test("the programs of KIT.md compile", () => {
     writeFileSync(path, code);
     return path;
   });
-  const scripts = files.filter((it) => /\.m?js$/.test(it));
-  const typed = files.filter((it) => /\.tsx?$/.test(it));
-  assert.deepEqual([scripts.length, typed.length], [1, 7]);
+  assert.equal(files.length, 6);
   assert.deepEqual(
-    problems(typed, { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
+    problems(files, { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
     [],
   );
-  assert.deepEqual(problems(scripts, { allowJs: true, checkJs: true }), []);
+});
+
+test("the programs that the console shows compile", async () => {
+  const source = readFileSync(join(root, "../../server/roundtable/console/snippets.js"), "utf8");
+  const shown = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as Record<string, unknown>;
+  const of = (name: string, at: object): string => (shown[name] as (at: object) => string)(at);
+  const files = ["acme", 'a"c{m}e\\ & <b>'].flatMap((id, number) => {
+    const at = { url: "http://127.0.0.1:3000", organizationId: id, documentId: id };
+    const [page, endpoint] = [join(folder, `console${number}.tsx`), join(folder, `console${number}.js`)];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(page, of("page", at));
+    writeFileSync(endpoint, of("endpoint", at));
+    return [page, endpoint];
+  });
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  assert.deepEqual(problems(files.filter((it) => it.endsWith(".tsx")), strict), []);
+  assert.deepEqual(problems(files.filter((it) => it.endsWith(".js")), { allowJs: true, checkJs: true }), []);
 });
 
 test("what the kit exports is documented", () => {

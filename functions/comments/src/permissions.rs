@@ -20,7 +20,7 @@ pub(crate) async fn denied(
     }
     let (folders, documents) = (BTreeSet::new(), [document.clone()].into());
     let facts = organization.permissions().facts(&users, &folders, &documents).await?;
-    // One that the call creates exists by now; without a document, each thread is refused.
+    // A document that the call creates exists by now; without one, each thread is refused.
     if facts.document(document).is_none() {
         return Ok(BTreeSet::new());
     }

@@ -45,7 +45,12 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
         }
         known => known,
     };
-    let (epoch, is_new) = (Epoch::at(own.epoch_start()), client != own.client);
+    let is_new = client != own.client;
+    let own = match client.filter(|_| is_new) {
+        Some(client) => begin(session, own, client).await?,
+        None => own,
+    };
+    let epoch = Epoch::at(own.epoch_start());
     // In a large room the worker drops them.
     let is_overruled = match client.filter(|_| !is_large) {
         Some(client) => is_overruled(session, &own, client).await?,
@@ -59,11 +64,13 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     let state = state.map(|state| ClientState { clock: state.clock, json: state.json.clone() });
     let own = Member { client, state, ..own };
     if is_large && newest.is_some() {
-        return large_room::contribute(session.live(), &session.room, &own).await;
+        return large_room::contribute(session.live(), &session.room, &own, is_new).await;
     }
     // A client that left must not be introduced to newcomers.
     let is_gone = newest.as_ref().is_some_and(State::is_gone);
-    if is_new || own.is_renewal_due(now) || is_gone {
+    if is_new {
+        session.room.begin(&Member { seen: now, ..own }).await?;
+    } else if own.is_renewal_due(now) || is_gone {
         session.room.renew(&Member { seen: now, ..own }).await?;
     }
     // Stock providers disconnect from a silent server, also those whose states are dropped.
@@ -75,6 +82,17 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     let members = session.members().await?.to_vec();
     let ended = sweep(session.live(), &session.room, &members, &id).await?;
     departures::forget(session.live(), ended).await
+}
+
+/// A member whose client begins here: with clocks behind those of earlier connections of the client,
+/// which this process has seen, or whose rows are still there because their process died.
+async fn begin(session: &mut EditorSession<'_>, own: Member, client: u64) -> Result<Member> {
+    let others = if session.room.is_large() { vec![] } else { session.others().await? };
+    let earlier = others.iter().filter(|other| other.owns(client)).map(Member::next_start).max();
+    let start = own.epoch_start().max(earlier.unwrap_or_default());
+    let place = session.room.place();
+    let start = session.live().clocks_begin(&session.tenant, place, client, start);
+    Ok(own.beginning_at(start))
 }
 
 /// Whether another connection has the better claim to the client of a connection.

@@ -31,7 +31,7 @@ impl Change {
         }
     }
 
-    /// One that says only what is known.
+    /// A change that says only what is known.
     pub(crate) fn known(is_step_2: bool) -> Self {
         Self { edits: Edits::default(), is_step_2, refused: None }
     }

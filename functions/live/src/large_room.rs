@@ -16,10 +16,14 @@ const MAX_WRITES: usize = 3;
 
 /// Writes the state of a member of a large room for the next relay, which takes the states of the
 /// last second. A slow write may be too late for it, and is repeated.
-pub(crate) async fn contribute(live: &Live, room: &Room, own: &Member) -> Result<()> {
+pub(crate) async fn contribute(live: &Live, room: &Room, own: &Member, begins: bool) -> Result<()> {
     for _ in 0..MAX_WRITES {
         let seen = live.now();
-        room.renew(&Member { seen, ..own.clone() }).await?;
+        let own = Member { seen, ..own.clone() };
+        match begins {
+            true => room.begin(&own).await?,
+            false => room.renew(&own).await?,
+        }
         schedule_relay(live, room).await?;
         if live.now().saturating_sub(seen) < SKEW / 2 {
             break;

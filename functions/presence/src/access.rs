@@ -1,4 +1,4 @@
-//! The rights of the functions of this family.
+//! The rights of the functions of this family, as `cargo xtask record` writes them.
 
 use service::{
     Access::{self, Table},

@@ -1,4 +1,4 @@
-//! What all services have: a clock and the account in their names, errors, and replies.
+//! The base of all services: a clock and the account in their names, errors, and replies.
 
 mod environment;
 mod error;

@@ -141,6 +141,15 @@ impl Connections {
         *self.count.borrow()
     }
 
+    /// The ids of open clients, with the time of the last message from or to each, in milliseconds
+    /// since the epoch.
+    #[must_use]
+    pub fn active(&self) -> BTreeMap<String, u64> {
+        let clients = self.clients.lock();
+        let open = clients.values().filter(|client| client.is_open);
+        open.map(|client| (client.id.to_string(), client.active_at)).collect()
+    }
+
     /// Waits until all are closed.
     pub async fn ended(&self) {
         let mut count = self.count.subscribe();

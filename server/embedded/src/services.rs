@@ -1,4 +1,4 @@
-//! The emulator of a deployment: all services together, and the way into them.
+//! The embedded services of a deployment together, and the way into them.
 
 mod backup;
 mod door;
@@ -96,8 +96,8 @@ impl EmbeddedServices {
         &self,
         work: impl FnOnce(&Self) -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let emulator = self.clone();
-        self.services.dynamodb.in_turn("ReadStream", move || work(&emulator)).await
+        let embedded = self.clone();
+        self.services.dynamodb.in_turn("ReadStream", move || work(&embedded)).await
     }
 
     /// Up to `limit` changes of `table` after the given sequence number, oldest first, or from

@@ -1,4 +1,4 @@
-//! What tests see and do between clients and services: the log of calls, faults, and ports.
+//! The means of tests between clients and services: the log of calls, faults, and ports.
 
 mod calls;
 mod faults;

@@ -1,4 +1,4 @@
-//! What a server tells about itself: whether it is ready, and figures.
+//! The state that a server tells: whether it is ready, and figures.
 
 mod health;
 mod metrics;

@@ -11,7 +11,7 @@ use error::{Error, Result};
 const SHALLOW: usize = 16 * 1024;
 
 /// The stack for other documents: the library descends into types as deep as peers nested them.
-/// It is reserved, not used, until then.
+/// Until then, the stack is reserved and not used.
 const STACK: usize = 128 * 1024 * 1024;
 
 /// Runs `work` on a document of so many bytes. A panic becomes an INTERNAL error; what was worked

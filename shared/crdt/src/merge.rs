@@ -165,7 +165,7 @@ impl<'a> Merge<'a> {
     }
 
     fn wait(&mut self, unit: usize, id: Id) {
-        // It may have come after it was missed.
+        // The struct may have come after it was missed.
         if self.known.clock(id.client) > id.clock {
             self.released.push(unit);
         } else {
@@ -207,7 +207,7 @@ impl<'a> Merge<'a> {
         };
         let What::Item(place) = is else { return self.gone(client, have, end) };
         self.originals.keep(client, at.clock, item);
-        // It continues what is there, wherever that is: the library trusts what it says.
+        // The item continues what is there, wherever that is: the library trusts what it says.
         let origin =
             if at.clock < have { Some(Id { client, clock: have - 1 }) } else { item.origin };
         let right_origin = item.right_origin.filter(|id| place.has_key || !self.has_key(*id));

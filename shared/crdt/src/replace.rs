@@ -26,7 +26,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     match state.kind(key) {
         Ok(Some(found)) if found != kind => return Err(wrong_kind(found, kind)),
         Ok(_) => (),
-        // What cannot be changed may be sent back as it was read.
+        // Content that cannot be changed may be sent back as it was read.
         Err(refusal) => match &content.0 {
             Body::Xml { source, .. } if state.value(kind, key)? == *source => {
                 return Ok(Replacement {

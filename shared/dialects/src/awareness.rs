@@ -4,7 +4,7 @@
 //! client has gone, the server needs a clock above all previous ones, and below all after the
 //! client returns. Clocks are therefore relayed behind the time of the connection ([`Epoch`]).
 
-use model::Millis;
+use model::{Millis, live::EPOCH};
 
 use crate::{
     Malformed,
@@ -17,9 +17,8 @@ const MAX_CLIENTS: u64 = 1000;
 const OWN_BITS: u32 = 19;
 /// The last clock of a connection, reserved for the server after its end.
 const LAST: u64 = (1 << OWN_BITS) - 1;
-/// Start of the time of connections, in eighths of a second: 2020.
+/// Start of the time of connections, which is counted in epochs: 2020.
 const BEGIN: Millis = 1_577_836_800_000;
-const UNIT: Millis = 125;
 
 /// Awareness state of one client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ pub struct Epoch(u64);
 impl Epoch {
     /// The epoch of a connection opened at a time.
     pub fn at(time: Millis) -> Self {
-        Self((time.saturating_sub(BEGIN) / UNIT) << OWN_BITS)
+        Self((time.saturating_sub(BEGIN) / EPOCH) << OWN_BITS)
     }
 
     /// The relayed clock for a clock of the client.

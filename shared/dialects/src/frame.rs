@@ -103,7 +103,7 @@ pub fn text(message: &[u8]) -> Vec<u8> {
 /// control messages stay alone.
 pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut packed: Vec<Vec<u8>> = vec![];
-    // That of the last frame.
+    // Messages in the last frame.
     let mut count = 0;
     for frame in frames {
         let is_shared = |last: &&mut Vec<u8>| {

@@ -8,7 +8,7 @@ use model::{Millis, UserId, live::LivePlace};
 use rooms::{Connection, Room};
 use store::{
     TenantStore,
-    editors::{Announced, Decoder, Edits, Extent, Rooms, StoredEditor},
+    editors::{Announced, Decoder, Edits, Extent, Rooms, StoredEditor, is_lifted},
 };
 
 use crate::{EMPTY, checked, extent, load};
@@ -30,7 +30,7 @@ impl Rooms for Peers<'_> {
         let room = Room::at(tenant, room);
         let mut members = room.members().await?;
         // A reader writes nothing under a client, and keeps nobody from it.
-        members.retain(|member| !member.is_reader);
+        members.retain(|member| !member.is_reader || is_lifted("clients of readers"));
         let keepers = room.keepers(clients).await?;
         let by = |id: &UserId, since| Announced { since, is_foreign: id != user };
         let announced = |client: &u64| match keepers.get(client) {

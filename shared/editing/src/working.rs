@@ -29,7 +29,7 @@ pub(crate) async fn wait(time: Duration) {
 /// Does work on an editor. Others do not wait for a thread that is busy with a large one.
 ///
 /// # Errors
-/// Those of the work.
+/// The errors of the work.
 pub async fn worked_on<T: Send + 'static>(
     stored: StoredEditor,
     work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,

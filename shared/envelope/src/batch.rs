@@ -85,7 +85,7 @@ impl Reported {
 pub trait EntryId: Clone + Ord + Serialize + JsonSchema {
     /// The name of the schema of such an entry.
     const ENTRY: &'static str;
-    /// What the entry says besides the id.
+    /// The members of the entry besides the id.
     type Said: Said<Self>;
 }
 
@@ -147,7 +147,7 @@ impl<Id: EntryId> JsonSchema for Entry<Id> {
     }
 }
 
-/// What a reply says about an item.
+/// The content of a reply about an item.
 pub trait Said<Id>: Serialize + JsonSchema {
     /// The item's id, its result, and the message of its success.
     fn of<T>(id: &Id, result: &Result<T>, done: &'static str) -> Self;

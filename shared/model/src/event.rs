@@ -293,7 +293,7 @@ impl Event {
     /// a decision, and `store::purge` knows the dependent data.
     pub fn is_deletion(&self) -> bool {
         match self {
-            // Its archived comments.
+            // Archived comments of the thread.
             Self::Domain(event) => event.event == EventType::AnnotationDelete,
             Self::OrganizationDeleted { .. }
             | Self::FolderDeleted { .. }

@@ -12,6 +12,10 @@ use crate::{
     visibility::Visibility,
 };
 
+/// The length of an epoch of awareness clocks in milliseconds: connections of a client that begin in
+/// one epoch could not be told apart.
+pub const EPOCH: Millis = 125;
+
 /// A subscription of connections.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -106,7 +106,7 @@ profile! {
 }
 
 impl Profile {
-    /// What other end users may know: who it is, and how to show them.
+    /// The members that other end users may know: who it is, and how to show them.
     #[must_use]
     pub fn of_fellow(self) -> Self {
         let Self { name, photo_url, color, text_color, initial, kind, .. } = self;

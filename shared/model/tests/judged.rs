@@ -346,7 +346,7 @@ impl Rows {
                     self.group = Stand::Absent(life.ended(now));
                     Answer::Done
                 }
-                // It may have been recorded by a right.
+                // The organization may have been recorded by a right.
                 Stand::Absent(_) => NOT_FOUND,
             },
             Call::DisableOrganization(_, disabled) => match &mut self.organization {

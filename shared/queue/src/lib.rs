@@ -72,7 +72,7 @@ impl Queue {
     /// Number of concurrent batches.
     pub const fn max_concurrency(self) -> usize {
         match self {
-            // They wait for receivers, which may be slow.
+            // Deliveries wait for receivers, which may be slow.
             Self::Deliveries => 64,
             // The sending rate of SES is low at first, and unknown.
             Self::Emails => 2,

@@ -82,8 +82,6 @@ pub struct Connection {
 pub struct Joining {
     /// Whether it has not asked yet for what is there.
     pub unread: bool,
-    /// How many seconds its clocks begin behind its joining: see [`Live::lead`](crate::Live::lead).
-    pub lead: u64,
     /// Whether events shall come with the threads that they are about.
     pub wants_threads: bool,
 }
@@ -252,14 +250,14 @@ impl Connection {
         self,
         tenant: &TenantStore,
         place: &LivePlace,
-        Joining { unread, lead, wants_threads }: Joining,
+        Joining { unread, wants_threads }: Joining,
     ) -> Result<(Self, AccessRole)> {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
         let is_editor = matches!(place.part, LivePart::Editor { .. });
         let is_reader = is_editor && self.role_at(tenant, place).await? != AccessRole::Editor;
-        let member = Member { is_reader, unread, lapses: lead, wants_threads, ..member };
+        let member = Member { is_reader, unread, wants_threads, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
             (":place", Value::Ss(vec![text.clone()])),

@@ -120,8 +120,10 @@ impl OrganizationLive<'_> {
         };
         let newest = self.newest_events(document).await?;
         let is_complete = since == position || self.has_all_since(since, log_start, &newest);
-        let relayed = newest.iter().find(|logged| logged.position == since).map(|logged| logged.at);
-        let late = relayed.map_or(Millis::MAX, |at| at.saturating_sub(OVERLAP));
+        // The last known one itself may not be relayed yet, or be of a kind that is not.
+        let relayed = newest.iter().find(|logged| logged.position <= since).map(|logged| logged.at);
+        let oldest = self.0.tenant().db().clock().real().millis().saturating_sub(LIFETIME);
+        let late = relayed.map_or(Millis::MAX, |at| at.saturating_sub(OVERLAP).max(oldest));
         let is_missed = |logged: &LoggedEvent| {
             logged.position > since || (logged.position < since && logged.at >= late)
         };

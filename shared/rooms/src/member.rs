@@ -4,7 +4,7 @@ pub(crate) mod protocol;
 
 use model::{
     DocumentId, Millis, OrganizationId, PresenceStatus, UserId,
-    live::{LivePart, LivePlace},
+    live::{EPOCH, LivePart, LivePlace},
 };
 use serde::{Deserialize, Serialize};
 use tenancy::layout::{Entity, Key, Place, Table};
@@ -22,9 +22,10 @@ const RENEWAL: Millis = 20_000;
 /// Lease of a connection without messages, in milliseconds.
 const LEASE: Millis = 60_000;
 
-/// Offset of the clocks of a connection that returns after its lease, or of a client that returns at
-/// once, in milliseconds.
-pub(crate) const REJOIN_OFFSET: Millis = 1_000;
+/// The start of the epoch behind that of a time.
+pub(crate) const fn next_epoch(time: Millis) -> Millis {
+    (time / EPOCH).saturating_add(1).saturating_mul(EPOCH)
+}
 
 /// Key of the members of a place.
 pub(crate) fn members_key(part: &LivePart) -> Key {
@@ -97,7 +98,7 @@ pub struct Member {
     /// The client that it had when its lease expired, which stays its own.
     #[serde(default)]
     pub owned: Option<u64>,
-    /// How many seconds its clocks begin behind its joining: those of a client that returned at once,
+    /// How many epochs its clocks begin behind its joining: those of a client that returned at once,
     /// and one for each time that its lease expired.
     #[serde(default)]
     pub lapses: u64,
@@ -195,7 +196,19 @@ impl Member {
     /// The start of the clocks of its states: a connection that returns after its lease has newer
     /// ones.
     pub fn epoch_start(&self) -> Millis {
-        self.joined.saturating_add(self.lapses.saturating_mul(REJOIN_OFFSET))
+        self.joined.saturating_add(self.lapses.saturating_mul(EPOCH))
+    }
+
+    /// The start of clocks that are newer than its own.
+    pub fn next_start(&self) -> Millis {
+        next_epoch(self.epoch_start())
+    }
+
+    /// The member with clocks that begin at a time, or later.
+    #[must_use]
+    pub fn beginning_at(self, start: Millis) -> Self {
+        let lapses = start.saturating_sub(self.joined).div_ceil(EPOCH).max(self.lapses);
+        Self { lapses, ..self }
     }
 
     /// Whether its lease has expired.

@@ -169,7 +169,7 @@ impl Room {
         Ok(found)
     }
 
-    /// What this process knows of its rows, if they have versions.
+    /// The rows of the room as this process knows them, if they have versions.
     fn known(&self) -> Option<Arc<KnownRows>> {
         let db = self.organization.tenant().db();
         db.cache::<Cache>().rows.find(&self.cache_key(), db.clock().real(), Millis::MAX)
@@ -272,10 +272,26 @@ impl Room {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn renew(&self, member: &Member) -> Result<()> {
-        let mut set = vec![
+        self.write_lease(member, vec![]).await
+    }
+
+    /// Renews the lease of a member that has a client now, and notes where the clocks of that begin.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn begin(&self, member: &Member) -> Result<()> {
+        self.write_lease(member, vec![("lapses", Value::N(member.lapses.to_string()))]).await
+    }
+
+    async fn write_lease(
+        &self,
+        member: &Member,
+        mut set: Vec<(&'static str, Value)>,
+    ) -> Result<()> {
+        set.extend([
             ("seen", Value::N(member.seen.to_string())),
             ("present", Value::Bool(member.present)),
-        ];
+        ]);
         set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
         if let Some((status, at)) = &member.status {
             let status = vec![Value::S(status.as_str().to_owned()), Value::N(at.to_string())];

@@ -124,7 +124,7 @@ mod tests {
             yield_now().await;
         }
         let others: Vec<_> = (2..=9).map(ask).collect();
-        // They are all asked for before the first time ends.
+        // All of them are asked for before the first time ends.
         for _ in 0..100 {
             yield_now().await;
         }

@@ -21,6 +21,21 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Every verb.
+    pub const ALL: [Self; 11] = [
+        Self::BatchGetItem,
+        Self::BatchWriteItem,
+        Self::ConditionCheckItem,
+        Self::DeleteItem,
+        Self::GetItem,
+        Self::PartiQLInsert,
+        Self::PartiQLUpdate,
+        Self::PutItem,
+        Self::Query,
+        Self::Scan,
+        Self::UpdateItem,
+    ];
+
     /// The IAM action.
     pub fn action(self) -> String {
         format!("dynamodb:{self:?}")
@@ -30,7 +45,7 @@ impl Verb {
 /// A right of a family. Its role has these, and what its triggers need: the verbs of its handlers in
 /// the store, those of each step of a transaction, and `GetItem` for the admission of every call and
 /// job.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Verbs on a table.
     Table(Table, &'static [Verb]),

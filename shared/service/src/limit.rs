@@ -136,7 +136,7 @@ impl Bucket {
             return (limit.state(0, Some(next - now - CAPACITY)), None);
         }
         if self.full_at <= now {
-            // They are refilled in the shared bucket as well.
+            // A full bucket is full in the shared one as well.
             self.unshared = 0;
         }
         self.full_at = next;

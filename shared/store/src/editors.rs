@@ -45,7 +45,7 @@ pub use clients::Decoder;
 pub use compact::SnapshotWrite;
 pub use edits::{Appended, Edits};
 pub use head::ContentType;
-pub use limits::Extent;
+pub use limits::{Extent, is_lifted};
 pub use read::StoredEditor;
 pub use rooms::{Announced, Rooms};
 pub use write::{NewEditor, Replaced};

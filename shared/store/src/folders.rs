@@ -18,7 +18,7 @@ pub use tree::{MAX_FOLDER_DEPTH, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Boxed, Write};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use model::{
     FolderId,
     document::Document,
@@ -27,7 +27,7 @@ use model::{
     life::{Life, Stand},
 };
 use tenancy::{
-    layout::{Entity, Key, Table, item},
+    layout::{Entity, Key, Table, item, lives},
     prelude::*,
     reading::{Collection, existing, missing},
     scopes::{ATTEMPTS, Currency, Found, OrganizationStore, back_off},
@@ -185,12 +185,13 @@ impl<'a> Folders<'a> {
                 for id in &wanted {
                     let (partition, sort) = folders.rows().place_of(id);
                     let item = items.get(&(partition.into(), sort.into())).cloned();
+                    let ends = item.as_ref().map(lives::ends).unwrap_or_default();
                     match folders.rows().standing(item)?.within(&stand) {
                         Stand::There(folder, _) => {
                             above.insert(folder.parent_folder_id.clone());
                             read.push((folder, String::new()));
                         }
-                        Stand::Absent(life) => drop(absent.insert(id.clone(), life)),
+                        Stand::Absent(life) => drop(absent.insert(id.clone(), ends.then(life))),
                     }
                 }
                 found.extend(items);
@@ -283,9 +284,18 @@ impl<'a> Folders<'a> {
     /// NOT_FOUND.
     pub async fn delete(self, id: &FolderId, event: Event) -> Result<()> {
         let folders = self.all();
-        folders.end(id, event).await?;
-        give_room(&folders, &limit(Life::FIRST), 1).await;
-        Ok(())
+        for attempt in 0..ATTEMPTS {
+            match folders.end(id, event.clone()).await {
+                // The folder was changed between its read and its end.
+                Err(error) if error.status == Status::Aborted => back_off(attempt).await,
+                ended => {
+                    ended?;
+                    give_room(&folders, &limit(Life::FIRST), 1).await;
+                    return Ok(());
+                }
+            }
+        }
+        Err(Error::aborted())
     }
 
     /// Renames and moves folders with their descendants; returns a result for each, in order.

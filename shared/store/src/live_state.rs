@@ -38,7 +38,7 @@ impl LiveStates<'_> {
             let is_new = stored.is_none();
             let mut state = stored.unwrap_or_else(|| LiveState::new(document.clone(), id.clone()));
             state.write(data.clone(), merge, now);
-            // What is merged goes with what it was merged into.
+            // A merged entry goes with the one that it was merged into.
             let edit = if merge { Edit::put(state) } else { Edit::anew(state) };
             Ok(match is_new {
                 true => edit.listing(document, now),

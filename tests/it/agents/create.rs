@@ -392,7 +392,7 @@ async fn simultaneous_creations_never_exceed_100_agents() {
     }
     let custom = list(&app, json!("customOnly")).await;
     assert_eq!(custom.len(), 10);
-    // One that goes makes room for another; another tenant has its own hundred.
+    // A deleted agent makes room for another; another tenant has its own hundred.
     app.call("agents.delete", json!({ "agentId": custom[0]["id"] })).await.ok();
     create(&app, smallest()).await;
     app.call("agents.create", smallest()).await.error("RESOURCE_EXHAUSTED");

@@ -74,7 +74,7 @@ async fn a_deletion_that_fails_half_way_is_finished_by_the_next_call() {
     let effect = Effect::Throttle;
     app.fault(Fault { operation: "TransactWriteItems".to_owned(), skip: 0, times: 1000, effect });
     app.call("agents.delete", json!({ "agentId": id })).await.error("UNAVAILABLE");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     // The agent remains, with a shorter history.
     let left = versions(&app, &id).await;
     assert_eq!((left.len(), &left[0]["version"]), (98, &json!(110)));

@@ -85,7 +85,7 @@ async fn comments_of_210_kb_each_are_added_to_one_thread_and_one_of_420_kb_is_re
     app.call("comments.add", thread(json!({ "commentData": [large(2)] }))).await.ok();
     app.call("comments.add", thread(json!({ "commentData": [large(3), large(4)] }))).await.ok();
     assert_eq!(super::long::numbers(&app, 1).await, [1, 2, 3, 4]);
-    // One that is too large by itself is told so, and what is full is not invalid.
+    // A comment that is too large by itself is told so, and what is full is not invalid.
     let huge = json!({ "from": { "userId": "ada" }, "commentText": "x".repeat(420_000) });
     app.call("comments.add", thread(json!({ "commentData": [huge] })))
         .await

@@ -198,7 +198,7 @@ async fn a_reply_that_is_cut_off_anywhere_leaves_every_comment_once() {
             let id = 100 + skip;
             let sent = json!({ "commentId": id, "from": { "userId": "ada" }, "commentText": "x".repeat(700) });
             let reply = app.call("comments.add", thread(json!({ "commentData": [sent] }))).await;
-            app.emulator().clear_faults();
+            app.embedded().clear_faults();
             tried.insert(id);
             if reply.status() == 200 {
                 accepted.insert(id);
@@ -273,7 +273,7 @@ async fn an_interrupted_call_of_120_comments_is_completed_when_it_is_repeated() 
                 ["PutItem", "TransactWriteItems", "BatchWriteItem", "BatchExecuteStatement"];
             writes.into_iter().for_each(|operation| app.fault(fault(operation)));
             let first = app.call("comments.add", sent.clone()).await;
-            app.emulator().clear_faults();
+            app.embedded().clear_faults();
             let added = match first.status() {
                 200 => first.data(),
                 _ => app.call("comments.add", sent.clone()).await.data(),
@@ -304,7 +304,7 @@ async fn an_interrupted_addition_of_a_thread_of_120_comments_is_completed_when_r
             app.fault(Fault { operation, skip, times: 100, effect });
         }
         let _ = app.call("comments.annotations_add", new.clone()).await;
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         let again = app.call("comments.annotations_add", new.clone()).await.data();
         assert_eq!(numbers(&app, 1000).await, (0..120).collect::<Vec<u64>>(), "{skip}: {again}");
         let ids = again["a"]["commentIds"].as_array().map(Vec::len);

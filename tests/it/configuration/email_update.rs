@@ -117,7 +117,7 @@ async fn a_provider_without_key_or_address_is_refused_when_mails_are_on() {
     refused(&app, "email", on(json!({ "type": "thirdparty" })), from).await;
     let sent = json!({ "type": "thirdparty", "fromEmail": "a@example.com" });
     refused(&app, "email", on(sent.clone()), key).await;
-    // What is off may be prepared, and the switch is refused until it is complete.
+    // A service that is off may be prepared, and the switch is refused until it is complete.
     update(&app, "email", email(sent)).await;
     refused(&app, "email", json!({ "useEmailService": true }), key).await;
     update(&app, "email", on(json!({ "apiKey": "SG.x" }))).await;

@@ -223,7 +223,7 @@ async fn a_message_resent_during_a_pause_is_sent_to_the_new_url() {
     soon(&app).await;
     let received: Vec<String> = corrected.take().iter().map(|it| it.id()).collect();
     assert_eq!(received.iter().filter(|id| **id == message).count(), 1, "{received:?}");
-    // Its delayed message of the queue finds nothing to do.
+    // The delayed message of the queue finds nothing to do.
     for _ in 0..3 {
         pass(&app, 1800 * SECOND).await;
     }

@@ -23,7 +23,7 @@ async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
                     effect: effect.clone(),
                 });
                 let _ = app.try_settle().await;
-                app.emulator().clear_faults();
+                app.embedded().clear_faults();
                 for _ in 0..6 {
                     pass(&app, Duration::from_secs(400)).await;
                 }

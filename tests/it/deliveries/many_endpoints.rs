@@ -97,7 +97,7 @@ async fn a_crash_between_any_two_steps_loses_no_message_of_any_of_120_endpoints(
                 };
                 app.fault(fault(operation));
                 let _ = app.try_settle().await;
-                app.emulator().clear_faults();
+                app.embedded().clear_faults();
                 for _ in 0..4 {
                     pass(&app, Duration::from_secs(400)).await;
                 }

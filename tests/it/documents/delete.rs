@@ -104,6 +104,6 @@ async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     assert_eq!(deleted["d"]["code"], "internal");
     assert_eq!(deleted["d"]["id"], "d");
     assert_eq!(all(&app).await, ["d"]);
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     assert_eq!(delete(&app, json!(["d"])).await["d"]["success"], true);
 }

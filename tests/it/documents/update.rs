@@ -175,7 +175,7 @@ async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     assert_eq!(updated["d"]["success"], false);
     assert_eq!(updated["d"]["code"], "internal");
     assert_eq!(updated["d"]["id"], "d");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     assert_eq!(update(&app, sent).await["d"]["success"], true);
     assert_eq!(find(&app, "d").await["documentName"], "Plan");
 }

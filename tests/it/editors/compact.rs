@@ -18,7 +18,7 @@ fn at(skip: usize, effect: Effect) -> Fault {
 }
 
 fn waiting(app: &App) -> u64 {
-    app.emulator().queue_depth(&roundtable::queue_name(Queue::Compaction)).unwrap().visible
+    app.embedded().queue_depth(&roundtable::queue_name(Queue::Compaction)).unwrap().visible
 }
 
 /// More than the number of calls of the worker.
@@ -104,7 +104,7 @@ async fn survives(effect: Effect) {
 
         app.fault(at(call, effect.clone()));
         crashed += usize::from(!work(&app, "merge").await);
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         let whole = format!("{text}{more}");
         assert!(data(&app, "e").await == json!(whole), "{effect:?} at call {call}");
 

@@ -494,7 +494,7 @@ async fn content_of_any_root_is_returned_by_its_content_key() {
             found.as_array().unwrap().iter().map(|view| view["id"].clone()).collect();
         assert_eq!(found, ids, "{key}");
     }
-    // Its own root is there even when it is empty.
+    // The editor's own root is there even when it is empty.
     browser
         .app
         .call("editors.update", at(json!({ "editorId": "f", "type": "text", "data": "" })))

@@ -56,7 +56,7 @@ async fn inbox(app: &App, user: &str) -> usize {
 /// Recipients of the mails since the last call, in order of addresses.
 fn taken(app: &App) -> Vec<String> {
     let mut to = recipients(app);
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     to.sort();
     to
 }
@@ -140,14 +140,14 @@ async fn the_address_in_a_mention_by_the_server_is_used_and_end_users_cannot_cha
     let later = mention_later(first, json!([other, stranger("x2")]));
     app.caller().end_user(&ada).call("comments.update", later).await.ok();
     app.settle().await;
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     reply(&app, "d", "t", "ada", "Later.").await;
     app.settle().await;
     assert_eq!(taken(&app), ["x1@victims.example.net"]);
     // A mention that the server adds to an end user's comment counts.
     app.call("comments.update", mention_later(first, json!([stranger("x3")]))).await.ok();
     wait(&app, 1).await;
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     reply(&app, "d", "t", "ada", "Once more.").await;
     app.settle().await;
     assert_eq!(taken(&app), ["x3@victims.example.net"]);
@@ -158,7 +158,7 @@ async fn mentions_stored_by_an_earlier_version_are_mailed_only_to_members() {
     let app = start().await;
     let named = json!([stranger("x1"), { "userId": "bob" }]);
     let first = begin_by_server(&app, "t", named, LINK).await;
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     make_old(&app).await;
     reply(&app, "d", "t", "cy", "Later.").await;
     app.settle().await;
@@ -169,7 +169,7 @@ async fn mentions_stored_by_an_earlier_version_are_mailed_only_to_members() {
     // A mention by the server in the old thread counts again.
     app.call("comments.update", mention_later(first, json!([stranger("x5")]))).await.ok();
     wait(&app, 1).await;
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     reply(&app, "d", "t", "ada", "Once more.").await;
     app.settle().await;
     assert_eq!(taken(&app), ["cy@example.com", "x5@victims.example.net"]);
@@ -192,7 +192,7 @@ async fn a_mail_keeps_a_link_of_the_server_and_an_end_users_link_only_to_domains
         let mail = only_mail(&app);
         assert!(!mail.raw.contains("evil") && !mail.text.contains(page), "{page}: {}", mail.text);
         app.call("workspace.domains_add", domains.clone()).await.ok();
-        app.emulator().forget_mails();
+        app.embedded().forget_mails();
         begin(&app, "u", json!([{ "userId": "bob" }]), page).await;
         assert_eq!(only_mail(&app).text.contains(page), is_link, "{page}");
     }
@@ -278,7 +278,7 @@ async fn one_click_unsubscribes_every_user_with_that_address() {
     assert_eq!(super::post(&app, &link, super::ONE_CLICK).await.status(), 200);
     begin_by_server(&app, "u", team, LINK).await;
     assert_eq!(taken(&app).len(), 0);
-    // It is a preference of both now, which each can change.
+    // Both have the preference now, which each can change.
     for user in ["m0", "m1"] {
         let sent = json!({ "organizationId": "acme", "userId": user, "documentIds": ["d"] });
         let config = app.call("notifications.config_get", sent).await.data();

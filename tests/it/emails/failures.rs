@@ -91,7 +91,7 @@ async fn a_mail_that_was_sent_and_not_recorded_is_not_sent_twice() {
     let answer = app.stack().run_worker("emails.send", wake(&app)).await.expect("a worker");
     assert_eq!(answer["batchItemFailures"][0]["itemIdentifier"], "m");
     assert_eq!((app.mails().len(), &state(&app)["is"]), (1, &json!("sending")));
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     wait(&app, 1).await;
     wait(&app, 100).await;
     assert_eq!((app.mails().len(), attempts(&app)), (1, 2));
@@ -142,7 +142,7 @@ async fn a_mail_goes_out_although_its_notification_is_not_recorded_yet() {
         let effect = Effect::InternalError;
         app.fault(Fault { operation: "PutItem".to_owned(), skip, times: 4, effect });
         let _ = app.try_settle().await;
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         for _ in 0..4 {
             wait(&app, 400).await;
         }

@@ -344,7 +344,7 @@ async fn a_template_gets_no_link_of_an_end_user() {
         assert_eq!(data["commentAnnotation"]["annotationId"], id, "{body}");
         assert_eq!(data["commentAnnotation"]["pageInfo"], shown, "{body}");
     }
-    // That of the tenant's server is passed on as it is.
+    // A comment of the tenant's server is passed on as it is.
     mention(&app, "d", "v", "hello").await;
     app.settle().await;
     let (_, body) = provider.asked().pop().expect("a request");

@@ -159,7 +159,7 @@ async fn a_mail_to_a_subscriber_names_the_subscription_as_its_reason() {
         app.call("comments.annotations_subscribe", sent).await.ok();
     }
     app.settle().await;
-    app.emulator().forget_mails();
+    app.embedded().forget_mails();
     add_user(&app, "dan", "Dan", "dan@example.com").await;
     reply(&app, "d", "t", "dan", "second").await;
     app.settle().await;
@@ -268,7 +268,7 @@ async fn a_mail_follows_the_preference_of_the_user() {
         let mailed = recipients(&app);
         let wanted_mails = is_notified.iter().filter(|is_notified| **is_notified).count();
         assert_eq!(mailed, vec!["bob@example.com"; wanted_mails], "{wanted}");
-        app.emulator().forget_mails();
+        app.embedded().forget_mails();
     }
 }
 

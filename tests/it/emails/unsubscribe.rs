@@ -169,7 +169,7 @@ async fn an_unsubscribe_page_that_fails_asks_to_try_again_and_its_token_is_not_l
     let reply = post(&app, &link, ONE_CLICK).await;
     assert_eq!(reply.status(), 503);
     assert!(reply.text().contains("try again"), "{}", reply.text());
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     assert_eq!(post(&app, &link, ONE_CLICK).await.status(), 200);
     let token = link.strip_prefix("/u/").expect("a token");
     assert!(!crate::app::logged().contains(token), "a token was logged");

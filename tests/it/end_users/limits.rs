@@ -74,7 +74,7 @@ async fn end_users_are_refused_while_shared_limits_fail_and_the_server_is_served
     for _ in 0..15 {
         app.call("live-state.get", at(json!({}))).await.ok();
     }
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     read(&app, &ada).await.ok();
 }
 
@@ -83,7 +83,7 @@ async fn the_reads_of_an_end_user_are_counted_in_a_row_that_processes_share() {
     let app = with_limit(20).await;
     let (_, second) = (member(&app, "ada", "viewer").await, token(&app, "ada", json!([])).await);
     let rows = || -> Vec<String> {
-        let items = app.emulator().dump(&roundtable::table_name(service::Table::Schedule)).unwrap();
+        let items = app.embedded().dump(&roundtable::table_name(service::Table::Schedule)).unwrap();
         let place = |item: &Value| item["PK"]["S"].as_str().unwrap_or_default().to_owned();
         items.iter().map(place).filter(|place| place.starts_with("limit#")).collect()
     };

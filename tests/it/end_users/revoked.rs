@@ -132,15 +132,15 @@ async fn a_record_of_a_removed_right_outlives_the_tokens() {
     app.advance(Duration::from_millis(1));
     revoke(&app, "ada", json!([document("d")])).await;
     let rows = || {
-        let rows = app.emulator().dump(&roundtable::table_name(service::Table::Resources)).unwrap();
+        let rows = app.embedded().dump(&roundtable::table_name(service::Table::Resources)).unwrap();
         rows.into_iter().filter(|row| row["ended"]["N"].is_string()).count()
     };
     assert_eq!(rows(), 1);
     app.advance(Duration::from_secs(48 * 3600 - 60));
-    app.emulator().sweep_expired().unwrap();
+    app.embedded().sweep_expired().unwrap();
     read(&app, &before, "d").await.error("NOT_FOUND");
     app.advance(Duration::from_secs(2 * 3600));
-    app.emulator().sweep_expired().unwrap();
+    app.embedded().sweep_expired().unwrap();
     assert_eq!(rows(), 1);
     read(&app, &before, "d").await.error("PERMISSION_DENIED");
 }
@@ -171,7 +171,7 @@ async fn a_reset_without_grace_ends_tokens_of_end_users_and_a_reset_with_grace_d
     app.call_as(&key, "live-state.get", at(json!({}))).await.ok();
 }
 
-/// What is issued after the answer is not of the millisecond of the end.
+/// A token issued after the answer is not of the millisecond of the end.
 #[tokio::test]
 async fn departures_and_revocations_answer_in_a_later_millisecond() {
     let app = with_documents().await;
@@ -200,7 +200,7 @@ async fn removed_during_first_access(app: &App, request: usize) -> bool {
     app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
     let mut call = pin!(read(app, &first, "d"));
     if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         return false;
     }
     app.advance(Duration::from_millis(1));

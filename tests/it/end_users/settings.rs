@@ -272,7 +272,7 @@ async fn a_token_of_the_older_path_acts_in_its_organization_only() {
         let reply = app.caller().end_user(&foreign).call(operation, data).await;
         reply.error("PERMISSION_DENIED");
     }
-    // That of the newer path acts wherever its user has rights.
+    // A token of the newer path acts wherever its user has rights.
     let everywhere = token(&app, "ada", json!([])).await;
     for organization in ["acme", "other"] {
         let place = json!({ "organizationId": organization, "documentId": "d" });

@@ -17,7 +17,7 @@ async fn survives(effect: Effect, times: usize) {
             let reply = app.caller().body_at(spec.paths[0], body.clone()).await;
             assert!(reply.is_ours(), "{} {effect:?}: {}", spec.name, reply.text());
             assert!(!reply.text().contains("roundtable-"), "no name of a table: {}", reply.text());
-            app.emulator().clear_faults();
+            app.embedded().clear_faults();
         }
         let reply = app.caller().body_at(spec.paths[0], body).await;
         assert!(reply.is_ours() && reply.status() < 500, "{}: {}", spec.name, reply.text());

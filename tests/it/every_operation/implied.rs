@@ -40,7 +40,7 @@ async fn an_implied_organization_gets_the_same_replies_as_an_unknown_one() {
     app.call("permissions.add", grant).await.ok();
     let listed = app.call("organizations.get", json!({ "organizationIds": ["ghost"] })).await;
     assert_eq!(listed.data()[0]["organizationId"], "ghost");
-    let before = app.emulator().snapshot().unwrap();
+    let before = app.embedded().snapshot().unwrap();
     let mut compared = 0;
     for spec in specs().values().filter(|spec| spec.level == "apiKey") {
         let body = app.sample_body(&spec.binary(), &second);
@@ -50,7 +50,7 @@ async fn an_implied_organization_gets_the_same_replies_as_an_unknown_one() {
         for path in spec.paths {
             let mut replies = Vec::new();
             for id in ["ghost", "nobody"] {
-                app.emulator().restore(&before).unwrap();
+                app.embedded().restore(&before).unwrap();
                 let body = body.replace("\"acme\"", &format!("{id:?}"));
                 // Without it, and an organization that is missing is not created.
                 let mut body: Value = serde_json::from_str(&body).expect("JSON");

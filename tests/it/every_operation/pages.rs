@@ -49,9 +49,9 @@ async fn every_operation_that_takes_a_page_token_is_tested_as_a_list() {
         specs().values().filter(takes_tokens).map(|spec| spec.name).collect();
     // Four lists with one token: tests/it/user_data/get.rs.
     assert!(paged.remove("user-data.get"));
-    // Its rows come of themselves: tests/it/notifications/trace_get.rs.
+    // Rows of the trace come of themselves: tests/it/notifications/trace_get.rs.
     assert!(paged.remove("notifications.trace_get"));
-    // Its pages are of one thread: tests/it/comments/long.rs.
+    // Pages of comments are of one thread: tests/it/comments/long.rs.
     assert!(paged.remove("comments.get"));
     assert_eq!(paged, ALL.into_iter().map(List::operation).collect());
     assert_eq!(ALL.into_iter().collect::<BTreeSet<_>>().len(), ALL.len());

@@ -17,7 +17,7 @@ fn writing() -> impl Iterator<Item = &'static Spec> {
 
 /// All stored data.
 fn stored(app: &App) -> Vec<Vec<Value>> {
-    Table::ALL.map(|table| app.emulator().dump(&table_name(table)).expect("a dump")).into()
+    Table::ALL.map(|table| app.embedded().dump(&table_name(table)).expect("a dump")).into()
 }
 
 fn is_repeated(reply: &Reply) -> bool {
@@ -156,7 +156,7 @@ async fn a_lasting_failure_is_repeated_and_a_temporary_failure_is_tried_again() 
     let harm = Harm::InternalError;
     app.fault(Fault { operation: "PutItem".to_owned(), skip: 1, times: 3, effect: harm });
     erase(&app, "c").await.error("UNAVAILABLE");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     let repeated = erase(&app, "c").await;
     repeated.ok();
     assert!(!is_repeated(&repeated));
@@ -169,7 +169,7 @@ async fn an_idempotency_key_is_blocked_for_30_seconds_after_a_crash() {
     let harm = Harm::InternalError;
     app.fault(Fault { operation: "PutItem".to_owned(), skip: 1, times: 100, effect: harm });
     erase(&app, "a").await.error("UNAVAILABLE");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.advance(Duration::from_secs(29));
     erase(&app, "a").await.error("ABORTED");
     app.advance(Duration::from_secs(2));
@@ -208,7 +208,7 @@ async fn stored_replies_are_sealed_and_large_ones_compressed() {
         json!({ "ownerEmail": "owner@example.com", "type": "testing", "createAuthToken": true });
     let created = named(&app, "a", "workspace.api_key_create", sent.clone()).await;
     let key = created.data()["apiKey"].as_str().expect("a key").to_owned();
-    let rows = app.emulator().dump(&table_name(Table::Realtime)).expect("a dump");
+    let rows = app.embedded().dump(&table_name(Table::Realtime)).expect("a dump");
     let kept = rows.iter().filter(|row| row["SK"]["S"] == "operation#workspace.api_key_create");
     let kept: Vec<String> = kept.map(Value::to_string).collect();
     assert!(kept.len() == 1 && !kept[0].contains(&key), "{kept:?}");

@@ -155,10 +155,10 @@ async fn root_names_the_top_and_no_folder() {
     let named: BTreeSet<String> = calls.iter().map(|(name, ..)| (*name).to_owned()).collect();
     assert_eq!(named, with_folders(), "decide what `root` means there");
     let app = world().await;
-    let before = app.emulator().snapshot().unwrap();
+    let before = app.embedded().snapshot().unwrap();
     for (operation, sent, says) in calls {
         for path in specs()[operation].paths {
-            app.emulator().restore(&before).unwrap();
+            app.embedded().restore(&before).unwrap();
             // Deletions refuse members that they do not know.
             let sent = match operation {
                 "permissions.remove" => sent.clone(),
@@ -169,7 +169,7 @@ async fn root_names_the_top_and_no_folder() {
                 Says::Refuses(_)
                     if operation == "users.generate_token" && path.contains("/v1/") =>
                 {
-                    // Its resource is always an organization.
+                    // The resource of such a right is always an organization.
                 }
                 Says::Refuses(member) => {
                     let error = reply.error("INVALID_ARGUMENT");

@@ -98,7 +98,7 @@ async fn sockets_with_a_refused_token_make_room() {
         assert_eq!(reply.status(), 200, "beside {network} sockets");
     }
     assert!(forged_sockets.iter().any(|(status, _)| status == FULL), "they have a part");
-    // They end although they say nothing, and the user stays.
+    // Forged sockets end although they say nothing, and the user stays.
     for (_, stream) in forged_sockets.iter_mut().filter(|(status, _)| status == OPEN) {
         let mut rest = vec![];
         let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;
@@ -111,19 +111,29 @@ async fn sockets_with_a_refused_token_make_room() {
 }
 
 #[tokio::test]
-async fn sockets_with_a_token_of_before_a_reset_end_in_time() {
+async fn sockets_that_have_proven_no_user_in_time_are_told_why_they_end() {
     let app = behind_a_proxy(ConnectionLimits { head: SHORT * 5, ..patient() }, 500).await;
     add_document(&app).await;
     let eve = member(&app, "eve", "editor").await;
     let reset = json!({ "apiKey": app.key.api_key });
     app.call("workspace.auth_token_reset", reset).await.ok();
     app.advance(Duration::from_secs(11));
-    for path in ["/live/y/acme/d/e?", "/live?protocol=events&", "/live/hocuspocus?"] {
-        let (status, mut stream) = handshake(&app, &format!("{path}token={eve}"), "8.8.8.8").await;
+    let before_the_reset = ["/live/y/acme/d/e?", "/live?protocol=events&", "/live/hocuspocus?"]
+        .map(|path| (format!("{path}token={eve}"), 4401_u16, "The token is none, or has expired."));
+    let silent = ["/live/hocuspocus", "/live?protocol=hocuspocus"]
+        .map(|path| (path.to_owned(), 4503, "No token came within ten seconds."));
+    let mut opened = vec![];
+    for (path, code, reason) in before_the_reset.into_iter().chain(silent) {
+        let (status, stream) = handshake(&app, &path, "8.8.8.8").await;
         assert_eq!(status, OPEN, "{path}");
+        opened.push((path, stream, [&code.to_be_bytes()[..], reason.as_bytes()].concat()));
+    }
+    for (path, mut stream, close) in opened {
         let mut rest = vec![];
         let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;
         assert!(read.is_ok(), "{path} stays open");
+        let told = rest.windows(close.len()).any(|bytes| bytes == close);
+        assert!(told, "{path}: {}", String::from_utf8_lossy(&rest));
     }
 }
 

@@ -137,7 +137,7 @@ async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
         effect: Effect::InternalError,
     });
     assert_ne!(run(&app, &records).await, done());
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     for part in [&records[..7], &records[..3], &records[3..35], &records[20..], &records[..]] {
         assert_eq!(run(&app, part).await, done());
     }
@@ -193,7 +193,7 @@ async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other(
         "commentAnnotations": [{ "annotationId": "other", "commentData": comment }] });
     app.call_as(&other, "comments.annotations_add", sent).await.ok();
     thread(&app, "second").await;
-    // Its configuration cannot be read.
+    // The configuration of the other key cannot be read.
     put_config(&app, &other, json!({ "S": "neither" })).await;
     let before = entries(&app).len();
 

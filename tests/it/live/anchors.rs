@@ -238,7 +238,7 @@ async fn repeating_an_interrupted_call_writes_the_missing_mark_once() {
     });
     let entry = add(&app.caller(), &thread).await;
     assert!(says(&entry, "temporarily unavailable"), "{entry}");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     assert_eq!(threads(&app).await.as_array().expect("a list").len(), 2, "the thread is kept");
     assert_eq!(stored(&app).await, before);
 

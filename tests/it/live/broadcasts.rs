@@ -28,7 +28,7 @@ async fn a_broadcast_reaches_the_others_in_the_document() {
         assert_eq!(socket.json().await, expected);
         ping(socket).await;
     }
-    // Its sender is told nothing, and who comes later neither.
+    // The sender is told nothing, and who comes later neither.
     ping(&mut one).await;
     let (mut late, _) = listen(&app, &bob).await;
     ping(&mut late).await;

@@ -99,7 +99,7 @@ async fn an_update_in_a_large_room_of_one_process_is_left_to_a_worker_when_it_ca
     // The first write adds the editor, and the second reads nothing but its head.
     peers[0].types(0, "kept").await;
     peers[1].reads("kept").await;
-    // Its row is new: the members are to be read again.
+    // The row of the new member: the members are to be read again.
     let eve = member(&app, "eve", "editor").await;
     peers.push(Peer::join(&app, 99, &eve).await);
     app.settle().await;
@@ -112,7 +112,7 @@ async fn an_update_in_a_large_room_of_one_process_is_left_to_a_worker_when_it_ca
     });
     peers[0].types(4, " too").await;
     relayed(&app).await;
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.settle().await;
     for peer in &mut peers {
         peer.reads("kept too").await;
@@ -195,7 +195,7 @@ async fn a_member_whose_post_failed_gets_all_states_with_the_next_relay() {
         effect: Effect::Throttle,
     });
     relay(&app).await;
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     relay(&app).await;
     for peer in &mut peers {
         peer.hears_of_all(52).await;

@@ -99,7 +99,7 @@ async fn a_client_whose_lease_expired_is_not_taken_by_another_user() {
     assert!(second.hears_of(1).await.is_gone());
     let mut impostor = Peer::connect(&app, 1, &eve).await;
     impostor.say_awareness(r#"{"user":"eve"}"#).await;
-    // It is answered, but its state is dropped.
+    // The impostor is answered, but its state is dropped.
     assert_eq!(impostor.hears_of(1).await.json, r#"{"user":"eve"}"#);
     first.say_awareness(r#"{"user":"ada","n":2}"#).await;
     assert_eq!(second.hears_of(1).await.json, r#"{"user":"ada","n":2}"#);
@@ -123,7 +123,7 @@ async fn a_worker_relays_an_update_when_the_members_cannot_be_read() {
     fail(&app, "Query");
     first.types(4, " too").await;
     relayed(&app).await;
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     app.settle().await;
     second.reads("kept too").await;
 }
@@ -138,7 +138,7 @@ async fn a_failed_post_of_an_update_closes_the_connection_which_syncs_on_return(
     fail(&app, "PostToConnection");
     first.types(0, "kept").await;
     second.socket.closed().await;
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     second = second.reconnect(&app, &bob).await;
     second.sync().await;
     assert_eq!(second.text(), "kept");

@@ -50,7 +50,7 @@ async fn said(app: &App, status: &str) {
 
 /// Waits until this number of connections is left.
 async fn left(app: &App, wanted: usize) {
-    let rows = || app.emulator().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
+    let rows = || app.embedded().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
     let is_one = |row: &Value| row["SK"]["S"] == "connection" && row.get("ended").is_none();
     let becomes_so = async {
         while rows().iter().filter(|row| is_one(row)).count() != wanted {

@@ -153,7 +153,7 @@ async fn a_connection_that_is_silent_for_ten_minutes_ends() {
     let connections = probe.connections();
     let pass = |probe: &Probe, time| {
         probe.app.advance(time);
-        probe.app.emulator().connections().close_expired();
+        probe.app.embedded().connections().close_expired();
     };
     // A message in either direction begins the ten minutes anew.
     pass(&probe, 9 * MINUTE);
@@ -178,11 +178,11 @@ async fn a_connection_ends_after_two_hours() {
     for n in 0..13 {
         probe.connections().post(&id, format!("{n}").into_bytes()).await.unwrap();
         probe.app.advance(9 * MINUTE);
-        probe.app.emulator().connections().close_expired();
+        probe.app.embedded().connections().close_expired();
         assert_eq!(client.text().await, format!("{n}"));
     }
     probe.app.advance(3 * MINUTE);
-    probe.app.emulator().connections().close_expired();
+    probe.app.embedded().connections().close_expired();
     assert_eq!(client.closed().await, 1001);
     assert_eq!(probe.next().await.route, "$disconnect");
 }

@@ -36,7 +36,7 @@ async fn an_invalid_token_closes_with_4401_at_the_first_message() {
         peer.types(0, "x").await;
         assert_eq!(peer.is_closed().await.0, 4401, "{token}");
     }
-    let rows = app.emulator().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
+    let rows = app.embedded().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
     assert!(!rows.iter().any(|row| row.to_string().contains("connection#")), "nothing is kept");
 }
 
@@ -81,7 +81,7 @@ async fn messages_before_the_token_are_refused() {
 
 /// Stored rows of connections. That of one that has ended stays for a moment.
 fn connections(app: &App) -> Vec<String> {
-    let rows = app.emulator().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
+    let rows = app.embedded().dump(&roundtable::table_name(service::Table::Realtime)).unwrap();
     rows.iter().filter(|row| row.get("ended").is_none()).map(ToString::to_string).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 /// The rows of connections that are left.
 fn rows(app: &App) -> Vec<Value> {
-    let rows = app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap();
+    let rows = app.embedded().dump(&roundtable::table_name(Table::Realtime)).unwrap();
     // The row of a connection that has ended stays for a moment.
     let of_connection =
         |row: &Value| row.to_string().contains("connection") && row.get("ended").is_none();

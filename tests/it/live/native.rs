@@ -293,7 +293,7 @@ async fn a_refused_token_closes_y_websocket_and_hocuspocus_may_send_another_one(
     hocuspocus.say(&Message::Step1(vec![0])).await;
     let denied = hocuspocus.hear().await;
     assert!(matches!(denied, Ok(Message::Denied(_))), "{denied:?}");
-    // It may send another token.
+    // The provider may send another token.
     hocuspocus.say_token(&ada).await;
     let heard = hocuspocus.hear().await;
     assert_eq!(heard, Ok(Message::Authenticated(Scope::ReadWrite)));
@@ -509,8 +509,8 @@ async fn an_update_sent_before_the_gateway_stops_is_stored() {
     let mut y = Stock::join(&app, Dialect::Y, 1, &ada).await;
     y.types(0, "before").await;
     tokio::time::sleep(Duration::from_millis(50)).await;
-    app.emulator().connections().close_all();
+    app.embedded().connections().close_all();
     assert_eq!(y.closed().await.0, 1001);
-    app.emulator().connections().ended().await;
+    app.embedded().connections().ended().await;
     assert_eq!(stored(&app).await, "before");
 }

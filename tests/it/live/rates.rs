@@ -85,7 +85,7 @@ async fn messages_that_read_are_charged_to_the_account_of_the_users_calls() {
     }
     app.advance(Duration::from_secs(10));
     second.say_awareness("{\"n\":\"last\"}").await;
-    // It answers who asked for its state meanwhile, and of states that wait the newest comes.
+    // The client answers who asked for its state meanwhile, and of states that wait the newest comes.
     second.is_heard(sent + 2).await;
     app.try_connect(&query).await.expect("a connection");
 }
@@ -129,7 +129,7 @@ async fn a_connection_that_sends_too_many_messages_is_closed() {
 
 /// The connection that speaks for a client.
 fn connection_of(app: &App, client: u64) -> String {
-    let rows = app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap();
+    let rows = app.embedded().dump(&roundtable::table_name(Table::Realtime)).unwrap();
     let client = client.to_string();
     let row = rows.iter().find(|row| row["client"]["N"] == client.as_str()).expect("a row");
     row["connectionId"]["S"].as_str().expect("an id").to_owned()

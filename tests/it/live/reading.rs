@@ -1,4 +1,4 @@
-//! What a user reads on one page reaches the user's other pages.
+//! A reading on one page reaches the user's other pages.
 
 use serde_json::{Value, json};
 use tests::socket::Socket;
@@ -94,7 +94,7 @@ async fn each_page_of_a_user_has_the_same_count() {
             assert_eq!(&json!(told), &expected, "{operation}");
         }
     }
-    // What is read already is no news, and others are told nothing.
+    // A notification that is read already is no news, and others are told nothing.
     let again = json!({ "notifications": [{ "id": "a", "readByUserIds": ["bob"] }] });
     act(&app, &bob, "notifications.update", again).await;
     for socket in [&mut one, &mut two, &mut other] {

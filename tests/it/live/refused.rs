@@ -139,7 +139,7 @@ async fn y_is_closed_for_an_unreadable_update_after_the_others_of_its_frame_are_
 struct Restored {
     /// The others, who are connected and have announced their clients.
     ada: Peer,
-    /// What they have written.
+    /// The texts that they have written.
     of_ada: Vec<u8>,
     /// All that the peer has.
     all: Vec<u8>,

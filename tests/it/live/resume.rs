@@ -71,6 +71,24 @@ async fn a_returning_subscriber_gets_the_missed_events_in_order() {
     assert_eq!((missed, &told["isComplete"]), (vec!["b".to_owned()], &json!(true)));
 }
 
+/// An update of an editor has a number, and is not logged.
+#[tokio::test]
+async fn who_returns_with_a_number_that_is_not_logged_gets_the_events_of_the_minute_before() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (_, there) = listen(&app, &ada).await;
+    let start = there["position"].as_u64().unwrap();
+    add_threads(&app, &["a"]).await;
+    app.advance(Duration::from_secs(61));
+    add_threads(&app, &["b"]).await;
+    let editor = at(json!({ "editorId": "body", "type": "text", "data": "x" }));
+    app.call("editors.add", editor).await.ok();
+    app.settle().await;
+    let (_, there) = listen(&app, &ada).await;
+    assert_eq!(there["position"], start + 3);
+    assert_eq!(resume(&app, &ada, start + 3).await.0, ["b"]);
+}
+
 #[tokio::test]
 async fn a_reply_is_incomplete_when_missed_events_were_not_logged() {
     let app = with_document().await;

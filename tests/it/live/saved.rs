@@ -55,7 +55,7 @@ pub(super) async fn delete_text(app: &App) {
 #[tokio::test]
 async fn updates_sent_right_before_a_connection_closes_are_stored() {
     let app = with_document().await;
-    // They joined after an editor of this id was deleted, and have read nothing of that.
+    // Both joined after an editor of this id was deleted, and have read nothing of that.
     add_text(&app, "before").await;
     delete_text(&app).await;
     add_text(&app, "|").await;
@@ -243,7 +243,7 @@ async fn updates_that_a_peer_of_a_deleted_editor_sent_before_it_was_told_make_no
     assert_eq!(stored(&app).await, Vec::<String>::new());
 }
 
-/// Its connection stays open for another editor, and it goes on saying who is there.
+/// The peer's connection stays open for another editor, and it goes on saying who is there.
 #[tokio::test]
 async fn a_peer_that_was_told_of_a_deleted_editor_writes_into_the_next_one_only_when_it_has_read_it()
  {
@@ -276,7 +276,7 @@ async fn a_peer_that_was_told_of_a_deleted_editor_writes_into_the_next_one_only_
         assert_eq!(hears_of(&mut named, 2).await[..2], [2, 1]);
     }
     assert_eq!(stored(&app).await, Vec::<String>::new());
-    // It loads the editor anew, and says first who is there.
+    // The peer loads the editor anew, and says first who is there.
     say_token(&mut named, ROOM, &ada).await;
     assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");
     named.send(greeting).await;

@@ -33,7 +33,7 @@ async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
     one_more.say(&Message::Step1(vec![0])).await;
     let reason = "The user has 20 connections here.".to_owned();
     assert_eq!(one_more.is_closed().await, (4529, reason));
-    // Its share is free again with one of them, and another user has one as well.
+    // The user's share is free again with one of them, and another user has one as well.
     peers.push(Peer::join(&app, 22, &bob).await);
     let gone = peers.remove(0);
     gone.socket.close(1000).await;
@@ -43,7 +43,7 @@ async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
 
 /// Waits until this number of connections is in the room.
 async fn is_left(app: &App, count: usize) {
-    let rows = || app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap();
+    let rows = || app.embedded().dump(&roundtable::table_name(Table::Realtime)).unwrap();
     let is_member = |row: &Value| row["SK"]["S"].as_str().unwrap().starts_with("live#d#editor#e#");
     let becomes_so = async {
         while rows().iter().filter(|row| is_member(row)).count() != count {
@@ -111,7 +111,7 @@ async fn the_twenty_first_subscription_of_a_user_to_a_place_gets_an_error() {
         let error = one_more.json().await;
         assert_eq!(error["code"], "RESOURCE_EXHAUSTED", "{error}");
     }
-    // It stays open for others, and is subscribed to nothing.
+    // The connection stays open for others, and is subscribed to nothing.
     ping(&mut one_more).await;
     one_more.send_json(&at(json!({ "type": "presence", "status": "online" }))).await;
     assert_eq!(one_more.json().await["message"], "Subscribe to the document first.");
@@ -165,7 +165,7 @@ async fn a_notification_reaches_its_user_among_a_thousand_other_subscribers() {
     assert_eq!(socket.json().await["me"], true);
     let table = roundtable::table_name(Table::Realtime);
     let is_member = |row: &&Value| row["SK"]["S"].as_str().unwrap().starts_with("live-user#bob#");
-    let rows = app.emulator().dump(&table).unwrap();
+    let rows = app.embedded().dump(&table).unwrap();
     let row = rows.iter().find(is_member).expect("a row").to_string();
     let mut settings = roundtable::config(app.stack().aws_endpoint().expect("a port"), None).aws;
     settings.access_key_id = "live-message".to_owned();

@@ -63,7 +63,7 @@ async fn the_deletion_of_a_thread_reaches_only_subscribers_who_could_see_it() {
     let private = json!({ "type": "restricted", "userIds": ["bob"] });
     add_thread(&app, "t", json!({ "type": "public" }), "x").await;
     add_thread(&app, "p", private, "x").await;
-    // Its event has ids alone.
+    // The event of a long comment has ids alone.
     let long = "x".repeat(300_000);
     add_thread(&app, "l", json!({ "type": "public" }), &long).await;
     for id in ["t", "p", "l"] {

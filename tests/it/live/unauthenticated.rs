@@ -17,7 +17,7 @@ use crate::{
 const AUTHENTICATED: &[u8] = b"\x02\x02\x0aread-write";
 
 fn rows(app: &App) -> Vec<Value> {
-    app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap()
+    app.embedded().dump(&roundtable::table_name(Table::Realtime)).unwrap()
 }
 
 /// These connections cause no event, so only the timer can close them.

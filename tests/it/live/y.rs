@@ -50,7 +50,7 @@ async fn updates_written_offline_are_sent_after_reconnecting() {
     second.reads("offline ").await;
     first.removes(0, 3).await;
     second.reads("line ").await;
-    // One that comes later has it, too, and nobody writes what is there already.
+    // A peer that comes later has it, too, and nobody writes what is there already.
     let log = app.items_of(service::Table::Crdt, &app.key).len();
     let mut third = Peer::join(&app, 3, &ada).await;
     assert_eq!(third.text(), "line ");

@@ -33,7 +33,7 @@ async fn with_mails() -> (App, String) {
     });
     let mixed = Mail { raw: MIXED.as_bytes().to_vec(), ..mail("ada@example.com") };
     ses.send(mixed).await.unwrap();
-    let first = app.emulator().outbox().unwrap().remove(0);
+    let first = app.embedded().outbox().unwrap().remove(0);
     app.advance(std::time::Duration::from_secs(1));
     let plain = super::RAW.replace("ada@", "bob@").into_bytes();
     ses.send(Mail { raw: plain, ..mail("bob@example.com") }).await.unwrap();

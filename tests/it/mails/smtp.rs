@@ -44,7 +44,7 @@ async fn a_mail_is_sent_to_the_smtp_server_and_kept() {
     let (url, conversation) = server("250 ok");
     let post = Post::open(None, Some(url)).await;
     let id = post.ses.send(mail("ada@example.com")).await.unwrap();
-    assert_eq!(post.emulator.mails().len(), 1);
+    assert_eq!(post.embedded.mails().len(), 1);
     drop(post);
     let said = tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
     assert!(said.contains("MAIL FROM:<docs@example.com>"), "{said}");
@@ -66,7 +66,7 @@ async fn a_5xx_reply_is_rejected_and_a_4xx_reply_is_unavailable() {
             Err(MailFailure::Unavailable(_)) if !is_final => {}
             other => panic!("{verdict}: {other:?}"),
         }
-        assert!(post.emulator.mails().is_empty(), "{verdict}");
+        assert!(post.embedded.mails().is_empty(), "{verdict}");
         tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
     }
 }
@@ -77,5 +77,5 @@ async fn an_smtp_server_that_is_not_there_is_unavailable() {
     let post = Post::open(None, Some(format!("smtp://{gone}"))).await;
     let sent = post.ses.send(mail("ada@example.com")).await;
     assert!(matches!(sent, Err(MailFailure::Unavailable(_))), "{sent:?}");
-    assert!(post.emulator.mails().is_empty());
+    assert!(post.embedded.mails().is_empty());
 }

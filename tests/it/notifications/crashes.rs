@@ -43,7 +43,7 @@ async fn with_fault(operation: &str, n: usize, effect: Effect) -> App {
         app.tick().await;
         let _ = app.try_settle().await;
     }
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     recover(&app, 3).await;
     app
 }
@@ -80,7 +80,7 @@ async fn a_store_that_refuses_writes_for_a_while_only_delays_notifications() {
     app.fail_writes();
     let _ = app.try_settle().await;
     assert_eq!(counts(&app, ["bob"]).await, [0]);
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
     recover(&app, 2).await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 1, 1]);
     assert_eq!(delivered(&app).len(), 3);
@@ -94,7 +94,7 @@ async fn the_timer_delivers_notifications_whose_queue_messages_were_lost() {
     app.settle().await;
     let url = EmbeddedServices::queue_path(&queue_name(Queue::Notifications));
     let request = json!({ "QueueUrl": format!("http://localhost{url}") });
-    app.emulator().sqs("PurgeQueue", request).await.unwrap();
+    app.embedded().sqs("PurgeQueue", request).await.unwrap();
     for _ in 0..4 {
         wait(&app, 60).await;
     }

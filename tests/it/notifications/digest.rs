@@ -138,7 +138,7 @@ async fn n14_a_digest_shows_nothing_that_its_reader_may_not_see() {
         assert_eq!(data["recipientUser"]["name"], "Bob");
     };
     check().await;
-    // It is the same once the thread is gone.
+    // The notification is the same once the thread is gone.
     let gone = json!({ "organizationId": "acme", "documentId": "e", "annotationIds": ["t2"] });
     app.call("comments.annotations_delete", gone).await.ok();
     check().await;

@@ -40,7 +40,7 @@ async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
     let mut heard = Vec::new();
     loop {
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
-        let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
+        let received = app.embedded().sqs("ReceiveMessage", request).await.unwrap();
         let Some(messages) = received["Messages"].as_array().filter(|all| !all.is_empty()) else {
             return heard;
         };
@@ -51,7 +51,7 @@ async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
                 NotificationTask::Offer(event) => panic!("{event:?}"),
             }
             let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
-            app.emulator().sqs("DeleteMessage", request).await.unwrap();
+            app.embedded().sqs("DeleteMessage", request).await.unwrap();
         }
     }
 }

@@ -138,7 +138,7 @@ async fn processes_share_a_limit_and_little_use_writes_no_shared_row() {
     let app = App::start().await;
     limit(&app, &app.key, json!({ "readsPerSecond": 10 })).await;
     let shared = || {
-        let items = app.emulator().dump(&roundtable::table_name(Table::Schedule)).unwrap();
+        let items = app.embedded().dump(&roundtable::table_name(Table::Schedule)).unwrap();
         let is_limit =
             |it: &&Value| it["PK"]["S"].as_str().is_some_and(|pk| pk.starts_with("limit#"));
         items.iter().filter(is_limit).count()

@@ -102,7 +102,7 @@ async fn processes_share_how_much_of_its_limit_a_workspace_has_used() {
     let app = App::start_with(Options { limits, ..Options::default() }).await;
     let sent = json!({ "gracePeriodSeconds": 60 });
     join_all((0..30).map(|_| app.call("operator.auth_token_rotate", sent.clone()))).await;
-    let items = app.emulator().dump(&table_name(Table::Schedule)).unwrap();
+    let items = app.embedded().dump(&table_name(Table::Schedule)).unwrap();
     let limit = format!("limit#workspace#{}", app.workspace.id);
     assert!(items.iter().any(|item| item["PK"]["S"] == *limit), "{items:?}");
 }

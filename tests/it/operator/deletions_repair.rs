@@ -9,7 +9,7 @@ use crate::app::App;
 #[tokio::test]
 async fn a_repair_of_data_of_the_current_version_changes_nothing() {
     let (app, _) = App::settled_sample_world().await;
-    let dump = || app.emulator().dump(&table_name(Table::Resources)).unwrap();
+    let dump = || app.embedded().dump(&table_name(Table::Resources)).unwrap();
     let before = dump();
     let done = app.call("operator.deletions_repair", json!({})).await.data();
     assert_eq!(

@@ -64,7 +64,7 @@ fn sealed_in<'a>(value: &'a mut Value, kid: &str, found: &mut Vec<&'a mut String
 
 /// Number of secrets sealed with a key.
 fn sealed_with(app: &App, kid: &str) -> usize {
-    let items = app.emulator().dump(&table_name(Table::Resources)).unwrap();
+    let items = app.embedded().dump(&table_name(Table::Resources)).unwrap();
     let count = |mut item: Value| {
         let mut found = Vec::new();
         sealed_in(&mut item, kid, &mut found);
@@ -77,7 +77,7 @@ fn sealed_with(app: &App, kid: &str) -> usize {
 async fn seal_with(app: &App, ring: &str) -> usize {
     let (both, ring) = (Keyring::parse(BOTH).unwrap(), Keyring::parse(ring).unwrap());
     let mut count = 0;
-    for mut item in app.emulator().dump(&table_name(Table::Resources)).unwrap() {
+    for mut item in app.embedded().dump(&table_name(Table::Resources)).unwrap() {
         let place =
             ["PK", "SK"].map(|name| item[name]["S"].as_str().unwrap().to_owned()).join("\n");
         let mut found = Vec::new();

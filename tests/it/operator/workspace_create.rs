@@ -78,7 +78,7 @@ async fn documents_of_the_first_key_are_closed_unless_the_call_opens_them() {
         sent["ownerEmail"] = json!("ada@example.com");
         let made = app.call("operator.workspace_create", sent).await.data();
         let id = made["apiKeyList"].as_object().unwrap().keys().next().unwrap();
-        let items = app.emulator().dump(&roundtable::table_name(Table::Resources)).unwrap();
+        let items = app.embedded().dump(&roundtable::table_name(Table::Resources)).unwrap();
         let of_key = format!("key#{id}");
         let stored = items.iter().find(|item| item["PK"]["S"] == of_key.as_str()).unwrap();
         let stored = &stored["settings"]["M"]["defaultDocumentAccessType"]["S"];
@@ -169,7 +169,7 @@ async fn a_refusal_names_the_field() {
 #[tokio::test]
 async fn the_token_of_the_workspace_is_not_stored() {
     let app = App::start().await;
-    let items = app.emulator().dump(&roundtable::table_name(Table::Resources)).unwrap();
+    let items = app.embedded().dump(&roundtable::table_name(Table::Resources)).unwrap();
     let stored = json!(items).to_string();
     assert!(stored.contains(&app.workspace.id));
     assert!(!stored.contains(&app.workspace.token));

@@ -162,7 +162,7 @@ async fn data_of_other_users_stay_when_a_user_is_erased() {
     let after = get(&app, "bob").await["data"].clone();
     assert_eq!(ids(&after["comments"]), ids(&before["comments"]));
     assert_eq!(after["recordings"], before["recordings"]);
-    // One that bob sent to nobody else goes with its recipient.
+    // A notification to zoe alone goes with its recipient.
     let mut notifications = ids(&before["notifications"]);
     notifications.retain(|id| *id != "to-zoe");
     assert_eq!(ids(&after["notifications"]), notifications);
@@ -235,7 +235,7 @@ pub(super) async fn run_with_every_call_failing(app: &App, step: &Value, of: Ran
         let before = app.calls().len();
         let answer = run_step(app, step).await;
         failures += answer["batchItemFailures"].as_array().expect("a list").len();
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         if app.calls().len() - before < skip {
             break;
         }

@@ -95,10 +95,10 @@ async fn clean_up_until(app: &App, event: Value, request: usize) {
     app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1_000, effect });
     let records = json!({ "Records": [{ "messageId": "m", "body": body }] });
     app.stack().run_worker("cleanup.sweep", records).await.expect("the worker");
-    app.emulator().clear_faults();
+    app.embedded().clear_faults();
 }
 
-/// What a clean-up removes first does not hide the rest.
+/// The rows that a clean-up removes first do not hide the rest.
 #[tokio::test]
 async fn an_erasure_reaches_what_an_interrupted_clean_up_has_left() {
     for request in [6, 16, 30, 10_000] {

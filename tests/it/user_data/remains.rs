@@ -30,7 +30,7 @@ const EVENTS: &str = "_events";
 fn left_over(app: &App) -> Vec<String> {
     let mut found = vec![];
     for table in Table::ALL {
-        for mut item in app.emulator().dump(&roundtable::table_name(table)).expect("a dump") {
+        for mut item in app.embedded().dump(&roundtable::table_name(table)).expect("a dump") {
             let sort = item["SK"]["S"].as_str().unwrap_or_default().to_owned();
             let is_known =
                 |(of, head, _): &(Table, &str, &str)| *of == table && sort.starts_with(head);

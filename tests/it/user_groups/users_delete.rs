@@ -96,7 +96,7 @@ async fn join_meanwhile(app: &App, request: usize) -> bool {
     all["deleteAll"] = json!(true);
     let mut call = pin!(app.call("user-groups.users_delete", all));
     if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
-        app.emulator().clear_faults();
+        app.embedded().clear_faults();
         return false;
     }
     app.advance(Duration::from_millis(1));

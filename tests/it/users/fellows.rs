@@ -93,7 +93,7 @@ async fn a_guest_of_a_document_learns_its_users_and_not_those_of_the_organizatio
     assert_eq!(ids(&found(&app, &ada, of_document.clone()).await), ["gus"]);
     let sent = json!({ "organizationId": "acme", "prefix": "" });
     app.caller().end_user(&gus).call("users.get", sent).await.error("PERMISSION_DENIED");
-    // What everybody may do in a public document is no right of one's own.
+    // The role of everybody in a public document is no right of one's own.
     let public = json!({
         "organizationId": "acme", "documentIds": ["d"], "accessType": "public",
     });

@@ -281,7 +281,7 @@ async fn a_key_has_as_many_endpoints_as_the_operator_allows() {
     }
     let named = json!({ "url": "https://hooks.example.com", "uid": "u" });
     call(&app, "create", named.clone()).await.error("RESOURCE_EXHAUSTED");
-    // One that goes makes room for another.
+    // A deleted endpoint makes room for another.
     let gone = json!({ "endpointId": made[0].data()["id"] });
     call(&app, "delete", gone).await.ok();
     call(&app, "create", named).await.ok();

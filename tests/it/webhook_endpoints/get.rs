@@ -193,7 +193,7 @@ async fn an_altered_iterator_or_a_page_token_of_another_list_is_refused() {
     let sent = json!({ "iterator": whole });
     let reply = app.call_as(&second_key, "webhook-endpoints.get", sent).await;
     assert_eq!(field(&reply.error("INVALID_ARGUMENT")), "data.iterator");
-    // One of another list of the same tenant.
+    // An iterator of another list of the same tenant.
     let organizations =
         json!({ "organizations": [{ "organizationId": "a" }, { "organizationId": "b" }] });
     app.call("organizations.add", organizations).await.ok();

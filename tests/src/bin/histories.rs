@@ -214,7 +214,7 @@ fn process(options: &Options, program: &Path) -> io::Result<ExitCode> {
         }
     }
     let Tried { histories, cuts: cut, answered, unanswered } = cuts.tried();
-    // It writes until it has ended.
+    // The process writes until it has ended.
     drop(cuts);
     println!(
         "{histories} histories, {cut} cuts, {answered} calls answered, {unanswered} not, {faults} faults in {:?}",

@@ -135,7 +135,7 @@ impl Deployment {
 
     /// The data of the deployment as they are now.
     pub(crate) fn copy(&self) -> Beginning {
-        let data = self.emulator().snapshot().expect("a snapshot");
+        let data = self.embedded().snapshot().expect("a snapshot");
         // Later than each version in the data.
         Beginning { data, at: self.clock.now() + 1, access: self.access() }
     }
@@ -188,8 +188,8 @@ impl Deployment {
         reply
     }
 
-    pub(crate) fn emulator(&self) -> &EmbeddedServices {
-        self.stack.emulator()
+    pub(crate) fn embedded(&self) -> &EmbeddedServices {
+        self.stack.embedded()
     }
 
     pub(crate) fn advance(&self, millis: u64) {

@@ -101,7 +101,7 @@ pub(crate) async fn run(
     reached: &mut BTreeSet<String>,
 ) -> Option<Found> {
     let mut run = Run::of(Deployment::start(data).await, worlds);
-    run.deployment.emulator().set_port(broken.map(Broken::port));
+    run.deployment.embedded().set_port(broken.map(Broken::port));
     let mut found = None;
     for (step, taken) in history.steps.iter().enumerate() {
         if let Err(what) = run.step(taken).await {
@@ -118,7 +118,7 @@ impl Run {
         let workers = Workers::new(&deployment);
         let known = deployment.clock.now();
         let mut images = Images::default();
-        images.skip(deployment.emulator());
+        images.skip(deployment.embedded());
         Self {
             workers,
             worlds,
@@ -159,9 +159,9 @@ impl Run {
         };
         // A call that waited until the end goes on in between.
         if matches!(step, Step::Settle) && released.is_some() {
-            self.images.skip(self.deployment.emulator());
+            self.images.skip(self.deployment.embedded());
         }
-        self.images.look(self.deployment.emulator(), by)
+        self.images.look(self.deployment.embedded(), by)
     }
 
     async fn take(&mut self, step: &Step) -> Result<(), String> {
@@ -197,12 +197,12 @@ impl Run {
                 self.deployment.advance(*millis);
             }
             Step::Tick => self.workers.tick(&deployment).await,
-            Step::Expire => drop(deployment.emulator().sweep_expired()),
+            Step::Expire => drop(deployment.embedded().sweep_expired()),
             Step::Dry => self.dry().await?,
             Step::Settle => self.settle().await?,
         }
         if mem::take(&mut self.is_faulty) {
-            self.deployment.emulator().clear_faults();
+            self.deployment.embedded().clear_faults();
         }
         self.tell_time();
         Ok(())
@@ -224,7 +224,7 @@ impl Run {
         };
         self.is_faulty = true;
         let operation = "*".to_owned();
-        self.deployment.emulator().inject(Fault { operation, skip, times, effect });
+        self.deployment.embedded().inject(Fault { operation, skip, times, effect });
     }
 
     /// The token of a holder, if there is one.
@@ -246,14 +246,14 @@ impl Run {
         let Some(token) = self.token(by) else { return Ok(()) };
         let answer = match call {
             Call::Erase(_) | Call::Issue(..) | Call::ResetTokens => {
-                self.deployment.emulator().clear_faults();
+                self.deployment.embedded().clear_faults();
                 self.is_faulty = false;
                 match call {
                     Call::Erase(_) => self.erase(call).await?,
                     _ => self.credentials(call).await?,
                 }
             }
-            Call::Outbox(of, _) => Answer::Told(mails::told(self.deployment.emulator(), *of)),
+            Call::Outbox(of, _) => Answer::Told(mails::told(self.deployment.embedded(), *of)),
             _ => {
                 let first = self.first_comment(call).await;
                 answer(Arc::clone(&self.deployment), token, call.clone(), first).await?
@@ -286,14 +286,14 @@ impl Run {
         let asked = Asked { by, call: call.clone() };
         let mut answer: Answering =
             Box::pin(answer(Arc::clone(&self.deployment), token, call.clone(), first));
-        let hold = hold_at(self.deployment.emulator(), request);
+        let hold = hold_at(self.deployment.embedded(), request);
         let early = match select(&mut answer, pin!(hold.reached())).await {
             Either::Left((answer, _)) => Some(answer?),
             Either::Right(_) => None,
         };
         match early {
             Some(answer) => {
-                self.deployment.emulator().clear_faults();
+                self.deployment.embedded().clear_faults();
                 self.judge(&asked, &answer)
             }
             None => {
@@ -333,9 +333,9 @@ impl Run {
             "annotationIds": [names::thread(*thread)],
         });
         // The faults are those of the call.
-        let faults = self.deployment.emulator().clear_faults();
+        let faults = self.deployment.embedded().clear_faults();
         let found = self.deployment.call(Sender::Server, "comments.annotations_get", sent).await;
-        faults.into_iter().for_each(|fault| self.deployment.emulator().inject(fault));
+        faults.into_iter().for_each(|fault| self.deployment.embedded().inject(fault));
         found.data()[0]["comments"][0]["commentId"].as_u64().unwrap_or(0)
     }
 
@@ -375,14 +375,14 @@ impl Run {
                 return Ok(Answer::Done);
             }
             while self.waits_for_long(PAUSE) {
-                self.images.look(self.deployment.emulator(), Some(call))?;
+                self.images.look(self.deployment.embedded(), Some(call))?;
                 let Some(Waiting { asked, held, hold, answer, .. }) = self.waiting.pop_front()
                 else {
                     break;
                 };
                 hold.release();
                 let answer = answer.await?;
-                self.images.look(self.deployment.emulator(), Some(&asked.call))?;
+                self.images.look(self.deployment.embedded(), Some(&asked.call))?;
                 self.answered.push((asked, held, answer));
             }
             self.deployment.advance(PAUSE);
@@ -401,7 +401,7 @@ impl Run {
     /// Does all work, of two looks and of what expires, and sweeps the tables.
     pub(crate) async fn settle(&mut self) -> Result<(), String> {
         const LOOKS: [u64; 4] = [0, 1_260_000, 1_260_000, 176_400_000];
-        self.deployment.emulator().clear_faults();
+        self.deployment.embedded().clear_faults();
         while !self.waiting.is_empty() {
             self.release().await?;
         }
@@ -411,14 +411,14 @@ impl Run {
             self.workers.tick(&deployment).await;
             self.dry().await?;
         }
-        drop(deployment.emulator().sweep_expired());
+        drop(deployment.embedded().sweep_expired());
         self.dry().await?;
         self.tell_time();
         self.worlds.settle();
         if let Some(letter) = self.workers.dead.first() {
             return Err(format!("a message was given up: {letter}"));
         }
-        sweep(deployment.emulator())?;
+        sweep(deployment.embedded())?;
         self.is_settled = true;
         Ok(())
     }

@@ -18,8 +18,8 @@ pub(super) struct Images([Option<String>; TABLES.len()]);
 
 impl Images {
     /// Passes over what is there.
-    pub(super) fn skip(&mut self, emulator: &EmbeddedServices) {
-        let _ = self.each(emulator, |_, _| Ok(()));
+    pub(super) fn skip(&mut self, embedded: &EmbeddedServices) {
+        let _ = self.each(embedded, |_, _| Ok(()));
     }
 
     /// Looks at what was written since the last look, by a call or by others.
@@ -28,20 +28,20 @@ impl Images {
     /// A sentence about the first write that is wrong.
     pub(super) fn look(
         &mut self,
-        emulator: &EmbeddedServices,
+        embedded: &EmbeddedServices,
         by: Option<&Call>,
     ) -> Result<(), String> {
-        self.each(emulator, |before, after| check(before, after, by))
+        self.each(embedded, |before, after| check(before, after, by))
     }
 
     fn each(
         &mut self,
-        emulator: &EmbeddedServices,
+        embedded: &EmbeddedServices,
         look: impl Fn(&Value, &Value) -> Result<(), String>,
     ) -> Result<(), String> {
         for (table, position) in TABLES.into_iter().zip(&mut self.0) {
             loop {
-                let records = emulator.stream(&table_name(table), position.as_deref(), PAGE);
+                let records = embedded.stream(&table_name(table), position.as_deref(), PAGE);
                 let records = records.expect("a stream");
                 for record in &records {
                     let images = &record.record["dynamodb"];

@@ -8,9 +8,9 @@ use reference::{Mark, User};
 use super::names::{address, marks};
 
 /// The marks in the mails to a user, one for each mail and mark.
-pub(super) fn told(emulator: &EmbeddedServices, user: User) -> Vec<Mark> {
+pub(super) fn told(embedded: &EmbeddedServices, user: User) -> Vec<Mark> {
     let address = address(user);
-    let mails = emulator.mails().into_iter();
+    let mails = embedded.mails().into_iter();
     let mails = mails.filter(|mail| mail.to.iter().any(|to| to.contains(&address)));
     let mut told: Vec<Mark> = mails
         .flat_map(|mail| {

@@ -358,7 +358,7 @@ impl<'a> Run<'a> {
         let first = self.first_comment(&asked.call).await;
         let (client, call) = (self.client.clone(), asked.call.clone());
         if let Call::Issue(Tok(slot), ..) = &call {
-            // It is needed before the next call.
+            // The answer is needed before the next call.
             let (operation, data) = requests::request(&call, now(), first);
             let reply = client.call(Sender::Server, operation, data).await;
             let issued = reply.as_ref().and_then(|reply| reply.data()["token"].as_str());

@@ -21,14 +21,14 @@ struct Organization {
 ///
 /// # Errors
 /// A sentence about the first row that should not be there.
-pub fn sweep(emulator: &EmbeddedServices) -> Result<(), String> {
+pub fn sweep(embedded: &EmbeddedServices) -> Result<(), String> {
     let unconfirmed = |item: &&Value| {
         is_gone(item) && item.get("_ended").is_some() && item.get("expires").is_none()
     };
-    if let Some(item) = dump(emulator, Table::Resources).iter().find(unconfirmed) {
+    if let Some(item) = dump(embedded, Table::Resources).iter().find(unconfirmed) {
         return Err(format!("after all work, no clean-up was confirmed: {}", sort_of(item)));
     }
-    for (partition, organization) in organizations(emulator) {
+    for (partition, organization) in organizations(embedded) {
         for (sort, item) in &organization.items {
             let lacking = organization.lacking(sort, item);
             if let Some(lacking) = lacking {
@@ -45,7 +45,7 @@ pub fn sweep(emulator: &EmbeddedServices) -> Result<(), String> {
 /// A sentence about the first row that names the user.
 pub(super) fn traces(deployment: &Deployment, erased: User) -> Result<(), String> {
     for table in [Table::Resources, Table::Schedule, Table::Realtime, Table::Crdt] {
-        for item in dump(deployment.emulator(), table) {
+        for item in dump(deployment.embedded(), table) {
             if remains(table, &item) {
                 continue;
             }
@@ -85,8 +85,8 @@ fn remains(table: Table, item: &Value) -> bool {
     ends || is_named_call || is_message || is_gone(item)
 }
 
-fn dump(emulator: &EmbeddedServices, table: Table) -> Vec<Value> {
-    emulator.dump(&table_name(table)).expect("a table")
+fn dump(embedded: &EmbeddedServices, table: Table) -> Vec<Value> {
+    embedded.dump(&table_name(table)).expect("a table")
 }
 
 fn is_gone(item: &Value) -> bool {
@@ -98,10 +98,10 @@ fn sort_of(item: &Value) -> &str {
 }
 
 /// All organizations that anything belongs to, by their partition.
-fn organizations(emulator: &EmbeddedServices) -> BTreeMap<String, Organization> {
+fn organizations(embedded: &EmbeddedServices) -> BTreeMap<String, Organization> {
     let mut all: BTreeMap<String, Organization> = BTreeMap::new();
     for table in [Table::Resources, Table::Realtime, Table::Crdt] {
-        for item in dump(emulator, table) {
+        for item in dump(embedded, table) {
             if is_gone(&item) {
                 continue;
             }

@@ -169,7 +169,7 @@ impl Workers {
         let sources = Source::ALL.into_iter().map(waiting).collect();
         let timers = with(&|it| *it == Trigger::EveryMinute);
         let mut workers = Self { sources, timers, last: None, dead: vec![] };
-        workers.sources.iter_mut().for_each(|waiting| waiting.skip(deployment.emulator()));
+        workers.sources.iter_mut().for_each(|waiting| waiting.skip(deployment.embedded()));
         workers
     }
 
@@ -288,21 +288,21 @@ impl Workers {
 
 impl Waiting {
     /// Passes over what is there.
-    fn skip(&mut self, emulator: &EmbeddedServices) {
-        while self.read(emulator) {}
+    fn skip(&mut self, embedded: &EmbeddedServices) {
+        while self.read(embedded) {}
         self.items.clear();
     }
 
     /// Reads a page of a stream; whether there was one.
-    fn read(&mut self, emulator: &EmbeddedServices) -> bool {
+    fn read(&mut self, embedded: &EmbeddedServices) -> bool {
         let Some((table, filters)) = self.stream else { return false };
         let (name, after) = (table_name(table), self.position.as_deref());
         let page = match filters {
-            None => emulator.stream_with(&name, "_events", after, PAGE),
+            None => embedded.stream_with(&name, "_events", after, PAGE),
             Some(filters) => {
                 let filter = |(begins, kinds): &ChangeFilter| ItemFilter { begins, kinds };
                 let filters: Vec<ItemFilter<'_>> = filters.iter().map(filter).collect();
-                emulator.stream_of(&name, &filters, after, PAGE)
+                embedded.stream_of(&name, &filters, after, PAGE)
             }
         };
         let page = page.expect("a stream");
@@ -318,11 +318,11 @@ impl Waiting {
 
     async fn fetch(&mut self, deployment: &Deployment) {
         let Some(queue) = self.source.queue() else {
-            while self.read(deployment.emulator()) {}
+            while self.read(deployment.embedded()) {}
             return;
         };
         loop {
-            let found = receive(deployment.emulator(), queue).await;
+            let found = receive(deployment.embedded(), queue).await;
             if found.is_empty() {
                 return;
             }
@@ -365,46 +365,46 @@ impl Waiting {
         };
         match dies_at {
             None => Some(work.await),
-            Some(request) => until_request(deployment.emulator(), request, work).await,
+            Some(request) => until_request(deployment.embedded(), request, work).await,
         }
     }
 }
 
 /// The outcome of some work, unless it dies at its n-th request.
 async fn until_request<T>(
-    emulator: &EmbeddedServices,
+    embedded: &EmbeddedServices,
     request: usize,
     work: impl Future<Output = T>,
 ) -> Option<T> {
-    let hold = hold_at(emulator, request);
+    let hold = hold_at(embedded, request);
     let outcome = match select(pin!(work), pin!(hold.reached())).await {
         Either::Left((done, _)) => Some(done),
         Either::Right(_) => None,
     };
-    emulator.clear_faults();
+    embedded.clear_faults();
     outcome
 }
 
 /// The gate at which the n-th request from now on waits.
-pub(crate) fn hold_at(emulator: &EmbeddedServices, request: usize) -> Hold {
+pub(crate) fn hold_at(embedded: &EmbeddedServices, request: usize) -> Hold {
     let hold = Hold::default();
     let effect = Effect::Hold(hold.clone());
-    emulator.inject(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
+    embedded.inject(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
     hold
 }
 
-async fn receive(emulator: &EmbeddedServices, queue: Queue) -> Vec<Item> {
+async fn receive(embedded: &EmbeddedServices, queue: Queue) -> Vec<Item> {
     let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)));
     let asked = json!({
         "QueueUrl": url,
         "MaxNumberOfMessages": 10,
         "MessageSystemAttributeNames": ["All"],
     });
-    let received = emulator.sqs("ReceiveMessage", asked).await.expect("a queue");
+    let received = embedded.sqs("ReceiveMessage", asked).await.expect("a queue");
     let messages = received["Messages"].as_array().cloned().unwrap_or_default();
     for message in &messages {
         let deleted = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
-        emulator.sqs("DeleteMessage", deleted).await.expect("a message");
+        embedded.sqs("DeleteMessage", deleted).await.expect("a message");
     }
     let item = |message: Value| Item {
         record: queue_record(queue, &message),

@@ -1,4 +1,4 @@
-//! What the generator reads.
+//! The files that the generator reads.
 
 use serde_json::Value;
 

@@ -212,6 +212,6 @@ pub enum Answer {
     Activities(BTreeSet<Mark>, BTreeSet<User>),
     /// The texts of the comments that the notifications are about, one for each notification.
     Told(Vec<Mark>),
-    /// What the user wants in the inbox and by mail, `None` in an organization that is not there.
+    /// The user's wishes for the inbox and for mails, `None` in an organization that is not there.
     Wanted(Option<[Want; 2]>),
 }

@@ -80,7 +80,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             true => Err(Conflict),
             false => {
                 let organization = after.org_mut(*org);
-                // One that is only implied may be disabled, and stays so.
+                // An organization that is only implied may be disabled, and stays so.
                 organization.there = true;
                 organization.hide_gone();
                 Ok(())

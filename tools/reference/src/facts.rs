@@ -154,7 +154,7 @@ pub(crate) struct Document {
 
 pub(crate) type Preferences = BTreeMap<User, Preference>;
 
-/// What a user wants to be told of.
+/// The activities that a user wants to be told of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preference {
     /// Inbox and mail.
@@ -251,7 +251,7 @@ pub(crate) struct Pending {
     pub(crate) verdict: Option<Verdict>,
     /// When it began: the order and the time.
     pub(crate) begun: (Tick, u64),
-    /// Its document as it was then.
+    /// The document as it was then.
     pub(crate) row: Option<DocumentRow>,
     /// The token that it came with, which its slot may not have any more.
     pub(crate) token: Option<Token>,

@@ -260,7 +260,7 @@ impl World {
                 }
             }
             (Level::Folder(folder), _) => {
-                // Its content is whole again, too.
+                // The content of the folder is whole again, too.
                 for doc in [Doc(0), Doc(1), Doc(2)] {
                     let slot = self.org_mut(org).doc_mut(doc);
                     let lies_in = |old: &Option<Box<Document>>| {

@@ -197,7 +197,7 @@ impl World {
 }
 
 impl Organization {
-    /// What a user wants on each channel, with these preferences for the document, if it is about one.
+    /// The wishes of a user for each channel, with these preferences for the document, if any.
     pub(crate) fn wanted(&self, own: Option<&Preferences>, user: User) -> [Want; 2] {
         let of = |said: Option<&Preferences>| said.and_then(|said| said.get(&user)).copied();
         let own = of(own).unwrap_or_default().channels;

@@ -93,7 +93,7 @@ impl Pending {
             after.org_mut(*org).implied = Implied::No;
             outcomes.push((after, Ok(())));
         }
-        // It needs the organization that it found, or none.
+        // The call needs the organization that it found, or none.
         if let Call::AddUser(org, Level::Organization, ..) = &asked.call
             && world.org(*org).since >= tick
         {

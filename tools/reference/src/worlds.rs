@@ -145,7 +145,7 @@ impl Worlds {
             let begun = (world.tick, world.now);
             // The organization may be recorded before the write that the call waits for.
             *world = world.begun(&asked.call);
-            // What is called from now on is later than this.
+            // Calls from now on are later than this.
             world.tick += 1;
             let (held, asked) = (self.held, asked.clone());
             let token = match asked.by {

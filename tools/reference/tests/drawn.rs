@@ -24,7 +24,7 @@ fn play(seed: u64, groups: bool, mutant: Option<Mutant>) -> Result<(), String> {
     }
     for (n, asked) in asked.into_iter().enumerate() {
         let step = dice.pick(&[1, 1, 1, 1, 1, 1, 1, 11_000]);
-        // What is told is due when the questions after quiescence come.
+        // Notices are due when the questions after quiescence come.
         let step = if n == end { step + generator.kind.delay() } else { step };
         service.advance(step);
         judge.advance(step);

@@ -69,26 +69,8 @@ pub fn policy(family: &Family) -> Vec<Statement> {
     let mut policy = Policy::default();
     policy.allow("", &["logs:CreateLogStream", "logs:PutLogEvents"], Resource::Logs);
     for access in family.access {
-        match access {
-            Access::Table(table, verbs) => {
-                let verbs: Vec<String> = verbs.iter().map(|verb| verb.action()).collect();
-                let verbs: Vec<&str> = verbs.iter().map(String::as_str).collect();
-                policy.allow("", &verbs, Resource::Table(*table));
-            }
-            Access::Index(table, index) => {
-                policy.allow("", &["dynamodb:Query"], Resource::Index(*table, index));
-            }
-            Access::Send(queue) => policy.allow("", &["sqs:SendMessage"], Resource::Queue(*queue)),
-            Access::Post => {
-                policy.allow("", &["execute-api:ManageConnections"], Resource::LiveConnections);
-            }
-            Access::AdminToken => policy.allow("", &[GET_SECRET], Resource::AdminToken),
-            Access::SendMail => {
-                // A raw mail takes rights on the sender and on the configuration set.
-                for resource in [Resource::MailIdentity, Resource::MailConfigurationSet] {
-                    policy.allow("", &["ses:SendEmail", "ses:SendRawEmail"], resource);
-                }
-            }
+        for (actions, resource) in granted_by(access) {
+            policy.allow("", &actions, resource);
         }
     }
     // The operator has no limit.
@@ -103,6 +85,28 @@ pub fn policy(family: &Family) -> Vec<Statement> {
         policy.woken_by(worker.trigger);
     }
     policy.0
+}
+
+/// The actions of an access, each list on one resource.
+pub fn granted_by(access: &Access) -> Vec<(Vec<String>, Resource)> {
+    let actions = |actions: &[&str]| actions.iter().map(|&action| action.to_owned()).collect();
+    match access {
+        Access::Table(table, verbs) => {
+            vec![(verbs.iter().map(|verb| verb.action()).collect(), Resource::Table(*table))]
+        }
+        Access::Index(table, index) => {
+            vec![(actions(&["dynamodb:Query"]), Resource::Index(*table, index))]
+        }
+        Access::Send(queue) => vec![(actions(&["sqs:SendMessage"]), Resource::Queue(*queue))],
+        Access::Post => {
+            vec![(actions(&["execute-api:ManageConnections"]), Resource::LiveConnections)]
+        }
+        Access::AdminToken => vec![(actions(&[GET_SECRET]), Resource::AdminToken)],
+        // A raw mail takes rights on the sender and on the configuration set.
+        Access::SendMail => [Resource::MailIdentity, Resource::MailConfigurationSet]
+            .map(|resource| (actions(&["ses:SendEmail", "ses:SendRawEmail"]), resource))
+            .to_vec(),
+    }
 }
 
 /// Whether a function of a family needs the keyring; each operation and page does.
@@ -122,8 +126,8 @@ pub fn sends_to(family: &Family, queue: Queue) -> bool {
 struct Policy(Vec<Statement>);
 
 impl Policy {
-    fn allow(&mut self, comment: &'static str, actions: &[&str], resource: Resource) {
-        let actions = actions.iter().map(|&action| action.to_owned());
+    fn allow<A: AsRef<str>>(&mut self, comment: &'static str, actions: &[A], resource: Resource) {
+        let actions = actions.iter().map(|action| action.as_ref().to_owned());
         match self.0.iter_mut().find(|known| known.resource == resource) {
             Some(known) => known.actions.extend(actions),
             None => {

@@ -1,4 +1,4 @@
-//! What is derived from the registry, and where it is written.
+//! Files derived from the registry, and their places.
 
 use crate::{
     licences, operations,

@@ -26,8 +26,9 @@ Usage: cargo xtask <command>
                              the paths that the gateway knows, the pages of docs/ that
                              the local service has, and the licences of the clients
   record [operation]         runs the tests, or those of one operation; writes the replies to samples,
-                             compares the errors, events and rights that the tests saw with those
-                             that are listed, and generates everything, the clients too
+                             and the rights that were used to access.rs of each family, compares the
+                             errors and events that the tests saw with those that are listed, and
+                             generates everything, the clients too
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test

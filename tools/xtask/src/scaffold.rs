@@ -44,9 +44,8 @@ pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<Strin
     let written: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
     Ok(format!(
         "{} was added: {}.\nNext: its paths, level, members and handler in the first of them; its \
-         sentence in {lib}; its sample and its test; `cargo fmt`; what it makes the store do in \
-         {dir}/src/access.rs; its section in docs/contract; then `cargo xtask record {}` and \
-         `cargo xtask check`. See docs/CONTRIBUTING.md.",
+         sentence in {lib}; its sample and its test; `cargo fmt`; its section in docs/contract; then \
+         `cargo xtask record {}` and `cargo xtask check`. See docs/CONTRIBUTING.md.",
         names.name,
         written.join(", "),
         names.name

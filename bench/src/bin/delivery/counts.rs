@@ -79,7 +79,7 @@ async fn measured(endpoints: usize) -> (Averages, Vec<Call>) {
         calls.extend(app.calls());
     }
     assert_eq!(receiver.count(), EVENTS * endpoints, "deliveries");
-    // The sources of the local stack take messages from the emulator themselves; Lambda would, too.
+    // The sources of the local stack take messages from the embedded SQS themselves; Lambda would, too.
     calls.retain(|call| call.service != Service::Sqs || call.operation.starts_with("SendMessage"));
     let cost = Cost::of(&calls);
     let each = |count: usize| count as f64 / EVENTS as f64;

@@ -159,7 +159,7 @@ async fn threads(measure: &mut impl FnMut(&Case, &str)) {
 async fn take(app: &App, queue: Queue) -> Vec<Value> {
     let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)));
     let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
-    let received = app.emulator().sqs("ReceiveMessage", request).await.expect("the queue");
+    let received = app.embedded().sqs("ReceiveMessage", request).await.expect("the queue");
     let messages = received["Messages"].as_array().into_iter().flatten();
     messages.map(|it| json!({ "messageId": it["MessageId"], "body": it["Body"] })).collect()
 }
@@ -278,6 +278,6 @@ async fn repeat_log(app: &App, editor: &str) {
         let put = json!({ "TableName": table_name(Table::Crdt), "Item": row }).to_string();
         let sent = http.post(app.stack().aws_endpoint().expect("a port"));
         let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
-        assert_eq!(sent.await.expect("the emulator").status(), 200);
+        assert_eq!(sent.await.expect("the embedded").status(), 200);
     }
 }

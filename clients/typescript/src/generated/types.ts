@@ -3777,7 +3777,7 @@ export type NotificationCount = {
      */
     unread: number;
     /**
-     * Those of them that came after the user saw the inbox last.
+     * Unread ones that came after the user saw the inbox last.
      */
     unseen: number;
 };

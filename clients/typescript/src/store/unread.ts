@@ -5,7 +5,7 @@ import { LOADED, LOADING, type Loading, Used } from "./used.js";
 export interface UnreadCount {
   /** Notifications that the user has not read; at most 100. */
   unread: number;
-  /** Those of them that came after the user saw the inbox last. */
+  /** Unread ones that came after the user saw the inbox last. */
   unseen: number;
   /** Whether there are older ones that are not counted: 100 are "100+". */
   hasMore: boolean;

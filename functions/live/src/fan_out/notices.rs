@@ -32,7 +32,7 @@ pub(super) async fn tell(
         }
         let mut message = notice(user_id);
         message["organizationId"] = json!(organization_id);
-        // What is in a document is no notification.
+        // A message about a document is no notification.
         if message["documentId"].is_null() {
             message["count"] = json!(organization.notifications().count(user_id).await?);
         }
@@ -43,7 +43,7 @@ pub(super) async fn tell(
     Ok(())
 }
 
-/// What a user has read, as the channel shows it.
+/// The view of a reading in messages of the channel.
 pub(super) fn read_view(read: &Read) -> Value {
     match read {
         Read::Notification { notification_id } => {

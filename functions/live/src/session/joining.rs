@@ -31,8 +31,7 @@ impl EditorSession<'_> {
             return Err(Refusal::new(Close::TooMany, "The user joins too often."));
         }
         let connection = self.connection.clone();
-        let lead = self.live().lead(&self.tenant, &user, self.room.place());
-        let joining = Joining { unread, lead, wants_threads: false };
+        let joining = Joining { unread, wants_threads: false };
         (self.connection, self.role) =
             connection.join(&self.tenant, self.room.place(), joining).await?;
         self.correct_scope();

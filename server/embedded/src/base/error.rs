@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Error of a direct call to the emulator.
+/// Error of a direct call to the embedded services.
 #[derive(Debug)]
 pub enum Error {
     /// dynoxide refused or failed.

@@ -4,7 +4,7 @@
 //! make room: they are disconnected, connect again and sync.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use parking_lot::Mutex;
 
@@ -15,6 +15,16 @@ const TENANT_BUFFERS: usize = 64 * 1024 * 1024;
 const ALL_BUFFERS: usize = 256 * 1024 * 1024;
 /// Overhead of a buffered message.
 const OVERHEAD: usize = 128;
+
+/// Whether nothing bounds them, which `.ci/try-strangers --mutants` has to find. Release builds keep
+/// the bounds.
+#[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
+fn are_lifted() -> bool {
+    static ARE_LIFTED: LazyLock<bool> = LazyLock::new(|| {
+        std::env::var("ROUNDTABLE_LIFTED").is_ok_and(|bound| bound == "unread messages")
+    });
+    cfg!(debug_assertions) && *ARE_LIFTED
+}
 
 /// The buffers of all clients.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +62,7 @@ impl Buffers {
         length: usize,
     ) -> Option<(BufferSlot, Vec<Arc<str>>)> {
         let (mut held, bytes) = (self.0.lock(), length + OVERHEAD);
-        if held.of_client(client) + bytes > BUFFER {
+        if held.of_client(client) + bytes > BUFFER && !are_lifted() {
             return None;
         }
         held.add(client, tenant, bytes);
@@ -109,7 +119,8 @@ impl Held {
     }
 
     fn is_crowded(&self, tenant: &str) -> bool {
-        self.all > ALL_BUFFERS || self.tenants.get(tenant).is_some_and(|it| *it > TENANT_BUFFERS)
+        let is_over = |tenant: &usize| *tenant > TENANT_BUFFERS;
+        (self.all > ALL_BUFFERS || self.tenants.get(tenant).is_some_and(is_over)) && !are_lifted()
     }
 
     /// The client that holds most of this tenant, if the tenant has more than its part; otherwise

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_log_starts_anew_after_a_checkpoint_beside_calls() {
-        let name = format!("emulator-log-{}.sqlite", std::process::id());
+        let name = format!("embedded-log-{}.sqlite", std::process::id());
         let file = std::env::temp_dir().join(name);
         let _ = std::fs::remove_file(&file);
         let [calls, beside] = [(); 2].map(|()| Connection::open(&file).unwrap());

@@ -1,9 +1,9 @@
-//! Observation of databases, for figures of a service. The emulator knows nothing of their format.
+//! Observation of databases, for figures of a service. The crate knows nothing of their format.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A database of the emulator.
+/// A database of the embedded services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Database {
     /// Tables and their streams.

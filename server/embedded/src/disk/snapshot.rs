@@ -1,4 +1,4 @@
-//! Copies of the data of an emulator.
+//! Copies of the data of embedded services.
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::backup::Backup;
 
 use crate::base::Error;
 
-/// The tables, streams and queues of an emulator at one moment, to start others with. Mails, the log
+/// The tables, streams and queues of embedded services at one moment, to start others with. Mails, the log
 /// of calls and tokens of transactions are not part of it.
 pub struct Snapshot {
     pub(crate) dynamodb: Mutex<Connection>,

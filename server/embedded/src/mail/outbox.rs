@@ -54,7 +54,7 @@ impl Outbox {
             let is_due = self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(INTERVAL);
             let write = move || {
                 let written = write(&folder, &name, &raw);
-                // That fails no mail: one that is kept would be sent again.
+                // A failed deletion fails no mail: one that is kept would be sent again.
                 if is_due && let Err(error) = trim(&folder, MAX_FILES, at) {
                     tracing::warn!(%error, "Old mails cannot be deleted.");
                 }

@@ -1,4 +1,4 @@
-//! All services of an emulator, and what tests put between them and clients.
+//! The parts of the embedded services, and what tests put between them and clients.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -75,7 +75,7 @@ impl Drop for Permit {
             drop(turns);
             match waiter.send(Self(self.0.clone())) {
                 Ok(()) => return,
-                // It gave up meanwhile: the next one.
+                // The waiter gave up meanwhile: the next one.
                 Err(unused) => mem::forget(unused),
             }
         }

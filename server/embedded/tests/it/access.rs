@@ -12,7 +12,7 @@ use embedded::{EmbeddedServices, Options, Statement, table_arn};
 use crate::stack::{START, items_table, n, s};
 
 struct Fixture {
-    emulator: EmbeddedServices,
+    embedded: EmbeddedServices,
     endpoint: String,
 }
 
@@ -24,7 +24,7 @@ fn statement(actions: &[&str], resource: String) -> Statement {
 impl Fixture {
     /// The table `items`, and one caller with one role.
     async fn open(role: Vec<Statement>) -> Self {
-        let emulator = EmbeddedServices::open(Options {
+        let embedded = EmbeddedServices::open(Options {
             dir: None,
             is_synced: false,
             remembers: true,
@@ -35,13 +35,13 @@ impl Fixture {
             mail_events_queue: None,
             roles: [("reader".to_owned(), role)].into(),
         });
-        let emulator = emulator.unwrap();
-        emulator.create_table(items_table()).unwrap();
+        let embedded = embedded.unwrap();
+        embedded.create_table(items_table()).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let server = emulator.clone();
+        let server = embedded.clone();
         tokio::spawn(async move { server.door().serve(listener, None).await });
-        Self { emulator, endpoint }
+        Self { embedded, endpoint }
     }
 
     fn tables(&self, caller: &str) -> aws_sdk_dynamodb::Client {
@@ -69,7 +69,7 @@ impl Fixture {
 
     /// Refused actions, in order.
     fn denied(&self) -> Vec<String> {
-        let denied = self.emulator.asked().into_iter().filter(|asked| !asked.allowed);
+        let denied = self.embedded.asked().into_iter().filter(|asked| !asked.allowed);
         denied.map(|asked| asked.action).collect()
     }
 }
@@ -79,7 +79,7 @@ async fn a_port_with_a_session_token_answers_nobody_without_it() {
     let world = Fixture::open(vec![]).await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let door = world.emulator.door();
+    let door = world.embedded.door();
     tokio::spawn(async move { door.serve(listener, Some("right".to_owned())).await });
     let list = |token: Option<&str>| {
         let token = token.map(str::to_owned);
@@ -116,7 +116,7 @@ async fn a_caller_is_refused_what_its_role_does_not_allow_in_the_words_of_aws() 
              allows the dynamodb:PutItem action"
         )
     );
-    assert!(world.emulator.dump("items").unwrap().is_empty());
+    assert!(world.embedded.dump("items").unwrap().is_empty());
     world.tables(embedded::OWNER).list_tables().send().await.unwrap();
 }
 
@@ -196,7 +196,7 @@ async fn each_queue_is_sent_to_by_a_right_of_its_own() {
     let own = statement(&["sqs:SendMessage"], EmbeddedServices::queue_arn("own"));
     let world = Fixture::open(vec![own]).await;
     for queue in ["own", "other"] {
-        world.emulator.create_queue(queue, &Default::default()).unwrap();
+        world.embedded.create_queue(queue, &Default::default()).unwrap();
     }
     let send = |queue: &str| {
         let url = format!("{}{}", world.endpoint, EmbeddedServices::queue_path(queue));

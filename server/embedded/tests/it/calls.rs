@@ -10,7 +10,7 @@ async fn calls_are_counted_with_their_target_capacity_and_items() {
     let stack = Stack::in_memory().await;
     stack.items_table();
     let url = stack.queue("work", &[]).await;
-    stack.emulator.take_calls();
+    stack.embedded.take_calls();
     stack.put("a", "1", 1).await;
     let batch = stack.dynamodb.batch_write_item();
     batch.request_items("items", vec![write("1"), write("2")]).send().await.unwrap();
@@ -20,7 +20,7 @@ async fn calls_are_counted_with_their_target_capacity_and_items() {
     query.expression_attribute_values(":b", s("b")).send().await.unwrap();
     stack.send(&url, "x").await;
     stack.receive(&url).await;
-    let calls = stack.emulator.calls();
+    let calls = stack.embedded.calls();
     let seen: Vec<_> = calls
         .iter()
         .map(|call| (call.operation.as_str(), call.target.as_str(), call.units, call.items))
@@ -37,8 +37,8 @@ async fn calls_are_counted_with_their_target_capacity_and_items() {
             ("ReceiveMessage", "work", 0.0, 1),
         ]
     );
-    stack.emulator.take_calls();
-    assert!(stack.emulator.calls().is_empty());
+    stack.embedded.take_calls();
+    assert!(stack.embedded.calls().is_empty());
 }
 
 #[tokio::test]
@@ -55,5 +55,5 @@ async fn a_refused_call_is_counted_with_its_error() {
         items: 1,
         error: Some("ResourceNotFoundException".into()),
     };
-    assert_eq!(stack.emulator.calls(), [expected]);
+    assert_eq!(stack.embedded.calls(), [expected]);
 }

@@ -25,9 +25,9 @@ async fn creating_a_table_again_does_nothing() {
     let stack = Stack::in_memory().await;
     stack.items_table();
     stack.put("a", "1", 1).await;
-    stack.emulator.create_table(items_table()).unwrap();
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
-    assert!(stack.emulator.create_table(serde_json::json!({})).is_err());
+    stack.embedded.create_table(items_table()).unwrap();
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 1);
+    assert!(stack.embedded.create_table(serde_json::json!({})).is_err());
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn a_transaction_is_done_whole_or_not_at_all_and_its_token_once() {
     };
     let codes: Vec<_> = error.cancellation_reasons().iter().filter_map(|r| r.code()).collect();
     assert_eq!(codes, ["None", "ConditionalCheckFailed"]);
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 2);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -200,17 +200,17 @@ async fn concurrent_updates_are_all_counted_and_one_conditional_put_wins() {
 async fn expired_items_go_with_a_sweep_by_the_injected_clock() {
     let stack = Stack::in_memory().await;
     stack.items_table();
-    stack.emulator.enable_time_to_live("items", "expires").unwrap();
-    stack.emulator.enable_time_to_live("items", "expires").unwrap();
+    stack.embedded.enable_time_to_live("items", "expires").unwrap();
+    stack.embedded.enable_time_to_live("items", "expires").unwrap();
     let now = i64::try_from(START / 1000).unwrap();
     for (sk, expires) in [("soon", now + 10), ("late", now + 1000)] {
         let put = stack.dynamodb.put_item().table_name("items").item("pk", s("a"));
         put.item("sk", s(sk)).item("expires", n(expires)).send().await.unwrap();
     }
-    assert_eq!(stack.emulator.sweep_expired().unwrap(), 0);
+    assert_eq!(stack.embedded.sweep_expired().unwrap(), 0);
     stack.pass(11);
-    assert_eq!(stack.emulator.sweep_expired().unwrap(), 1);
-    let left = stack.emulator.dump("items").unwrap();
+    assert_eq!(stack.embedded.sweep_expired().unwrap(), 1);
+    let left = stack.embedded.dump("items").unwrap();
     assert_eq!(left.len(), 1);
     assert_eq!(left[0]["sk"]["S"], "late");
 }
@@ -222,7 +222,7 @@ async fn a_dump_is_sorted_by_key_and_consumed_capacity_is_told_only_if_asked_for
     for (pk, sk) in [("b", "1"), ("a", "2"), ("a", "1")] {
         stack.put(pk, sk, 1).await;
     }
-    let items = stack.emulator.dump("items").unwrap();
+    let items = stack.embedded.dump("items").unwrap();
     let keys: Vec<_> = items.iter().map(|item| (&item["pk"]["S"], &item["sk"]["S"])).collect();
     assert_eq!(serde_json::json!(keys), serde_json::json!([["a", "1"], ["a", "2"], ["b", "1"]]));
     let get = stack.dynamodb.get_item().table_name("items").key("pk", s("a")).key("sk", s("1"));

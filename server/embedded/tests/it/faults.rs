@@ -20,11 +20,11 @@ async fn a_throttled_call_does_nothing_and_is_tried_again() {
     };
     let error = put(&stack.dynamodb).await.unwrap_err().into_service_error();
     assert!(error.is_provisioned_throughput_exceeded_exception());
-    assert!(stack.emulator.dump("items").unwrap().is_empty());
+    assert!(stack.embedded.dump("items").unwrap().is_empty());
     stack.fail("PutItem", Effect::Throttle);
-    stack.emulator.take_calls();
+    stack.embedded.take_calls();
     put(&stack.patient_dynamodb).await.unwrap();
-    assert_eq!(stack.emulator.calls().len(), 2);
+    assert_eq!(stack.embedded.calls().len(), 2);
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn an_internal_error_does_nothing() {
     let put = stack.dynamodb.put_item().table_name("items").item("pk", s("a")).item("sk", s("1"));
     let error = put.send().await.unwrap_err().into_service_error();
     assert!(error.is_internal_server_error());
-    assert!(stack.emulator.dump("items").unwrap().is_empty());
+    assert!(stack.embedded.dump("items").unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -47,11 +47,11 @@ async fn half_a_batch_of_writes_comes_back_unprocessed() {
     let batch = batch.request_items("items", vec![write("1"), write("2"), write("3")]);
     let left = batch.send().await.unwrap().unprocessed_items.unwrap();
     assert_eq!(left["items"], [write("2"), write("3")]);
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 1);
     stack.fail("BatchWriteItem", Effect::Unprocessed);
     let batch = stack.dynamodb.batch_write_item().request_items("items", vec![write("9")]);
     assert_eq!(batch.send().await.unwrap().unprocessed_items.unwrap()["items"].len(), 1);
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn half_a_batch_of_messages_fails() {
     let sent = send.entries(entry("a", "1")).entries(entry("b", "2")).send().await.unwrap();
     assert_eq!((sent.successful()[0].id(), sent.failed()[0].id()), ("a", "b"));
     assert!(!sent.failed()[0].sender_fault());
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 1);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().visible, 1);
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_conflict_cancels_a_transaction_or_a_single_write() {
     let put = stack.dynamodb.put_item().table_name("items").item("pk", s("a")).item("sk", s("1"));
     let error = put.send().await.unwrap_err().into_service_error();
     assert!(error.is_transaction_conflict_exception());
-    assert!(stack.emulator.dump("items").unwrap().is_empty());
+    assert!(stack.embedded.dump("items").unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -113,14 +113,14 @@ async fn a_stalled_call_is_done_after_its_pause() {
     let started = std::time::Instant::now();
     stack.put("a", "1", 1).await;
     assert!(started.elapsed() >= Duration::from_millis(50));
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn a_held_call_waits_until_it_is_released_and_is_not_done_if_it_is_dropped() {
     let stack = Stack::in_memory().await;
     stack.items_table();
-    let held = || stack.emulator.dump("items").unwrap().len();
+    let held = || stack.embedded.dump("items").unwrap().len();
     for (key, is_dropped) in [("a", false), ("b", true)] {
         let before = held();
         let hold = Hold::default();
@@ -153,11 +153,11 @@ async fn a_lost_reply_lets_the_client_do_it_twice() {
     let update = stack.patient_dynamodb.update_item().table_name("items").key("pk", s("a"));
     let update = update.key("sk", s("1")).update_expression("ADD hits :one");
     update.expression_attribute_values(":one", crate::stack::n(1)).send().await.unwrap();
-    assert_eq!(stack.emulator.dump("items").unwrap()[0]["hits"]["N"], "2");
+    assert_eq!(stack.embedded.dump("items").unwrap()[0]["hits"]["N"], "2");
     stack.fail("SendMessage", Effect::LoseReply);
     let send = stack.patient_sqs.send_message().queue_url(&url).message_body("x");
     send.send().await.unwrap();
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 2);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().visible, 2);
 }
 
 #[tokio::test]
@@ -179,15 +179,15 @@ async fn a_fault_passes_over_calls_first_and_ends_by_itself() {
     stack.items_table();
     let fault =
         |skip, times| Fault { operation: "PutItem".into(), skip, times, effect: Effect::Throttle };
-    stack.emulator.inject(fault(1, 2));
+    stack.embedded.inject(fault(1, 2));
     let mut results = Vec::new();
     for sk in ["1", "2", "3", "4"] {
         let put = stack.dynamodb.put_item().table_name("items").item("pk", s("a"));
         results.push(put.item("sk", s(sk)).send().await.is_ok());
     }
     assert_eq!(results, [true, false, false, true]);
-    stack.emulator.inject(fault(0, 1));
-    stack.emulator.clear_faults();
+    stack.embedded.inject(fault(0, 1));
+    stack.embedded.clear_faults();
     stack.put("a", "5", 1).await;
 }
 

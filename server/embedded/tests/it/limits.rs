@@ -33,9 +33,9 @@ async fn ten_messages_are_sent_received_changed_and_deleted_in_batches() {
     }
     assert_eq!(change.send().await.unwrap().successful().len(), 10);
     stack.pass(99);
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().in_flight, 10);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().in_flight, 10);
     assert_eq!(delete.send().await.unwrap().successful().len(), 10);
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().in_flight, 0);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().in_flight, 0);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The emulator through the real SDKs, over a loopback port.
+//! The embedded services through the real SDKs, over a loopback port.
 
 mod access;
 mod calls;

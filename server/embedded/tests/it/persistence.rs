@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::stack::{START, Stack, bodies, n, s};
 
 fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emulator").join(name)
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedded").join(name)
 }
 
 fn directory(name: &str) -> PathBuf {
@@ -16,7 +16,7 @@ fn directory(name: &str) -> PathBuf {
     path(name)
 }
 
-/// The first emulator stays open, as after a process that could not close anything. The receiver of
+/// The first services stay open, as after a process that could not close anything. The receiver of
 /// a message is gone with it, so that the message is visible again.
 #[tokio::test]
 async fn what_was_acknowledged_is_there_when_the_directory_is_opened_again() {
@@ -36,9 +36,9 @@ async fn what_was_acknowledged_is_there_when_the_directory_is_opened_again() {
 
     let second = Stack::open(Some(dir), START + 1000).await;
     second.items_table();
-    assert_eq!(second.emulator.dump("items").unwrap().len(), 1);
-    let records = second.emulator.stream("items", None, 10).unwrap();
-    assert_eq!(records, first.emulator.stream("items", None, 10).unwrap());
+    assert_eq!(second.embedded.dump("items").unwrap().len(), 1);
+    let records = second.embedded.stream("items", None, 10).unwrap();
+    assert_eq!(records, first.embedded.stream("items", None, 10).unwrap());
     let url = second.queue("work", &[]).await;
     let again = second.receive(&url).await;
     assert_eq!(bodies(&again), ["received", "waiting"]);
@@ -51,20 +51,20 @@ async fn what_was_acknowledged_is_there_when_the_directory_is_opened_again() {
 async fn a_sweep_of_a_directory_goes_by_the_injected_clock() {
     let stack = Stack::open(Some(directory("swept")), START).await;
     stack.items_table();
-    stack.emulator.enable_time_to_live("items", "expires").unwrap();
+    stack.embedded.enable_time_to_live("items", "expires").unwrap();
     let expires = i64::try_from(START / 1000).unwrap() + 10;
     let put = stack.dynamodb.put_item().table_name("items").item("pk", s("a")).item("sk", s("1"));
     put.item("expires", n(expires)).item("list", s("all")).item("rank", n(1)).send().await.unwrap();
-    assert_eq!(stack.emulator.sweep_expired().unwrap(), 0);
+    assert_eq!(stack.embedded.sweep_expired().unwrap(), 0);
     stack.pass(11);
-    assert_eq!(stack.emulator.sweep_expired().unwrap(), 1);
-    assert!(stack.emulator.dump("items").unwrap().is_empty());
+    assert_eq!(stack.embedded.sweep_expired().unwrap(), 1);
+    assert!(stack.embedded.dump("items").unwrap().is_empty());
     let query = stack.dynamodb.query().table_name("items").index_name("by_rank");
     let query =
         query.key_condition_expression("#list = :all").expression_attribute_names("#list", "list");
     let query = query.expression_attribute_values(":all", s("all")).send().await.unwrap();
     assert_eq!(query.count(), 0);
-    let removed = stack.emulator.stream("items", None, 10).unwrap().remove(1).record;
+    let removed = stack.embedded.stream("items", None, 10).unwrap().remove(1).record;
     assert_eq!(removed["userIdentity"]["type"], "Service");
     stack.put("a", "2", 2).await;
 }
@@ -98,7 +98,7 @@ async fn what_was_acknowledged_survives_a_killed_process() {
         }
         received.extend(bodies(&messages).into_iter().map(str::to_owned));
     }
-    let items = stack.emulator.dump("items").unwrap();
+    let items = stack.embedded.dump("items").unwrap();
     let items: HashSet<_> = items.iter().filter_map(|item| item["sk"]["S"].as_str()).collect();
     for body in &acknowledged {
         assert!(received.contains(body) && items.contains(&**body), "{body} is lost");

@@ -104,18 +104,18 @@ async fn queues_are_listed_by_prefix_and_in_pages() {
 async fn the_direct_call_creates_a_queue_or_sets_its_attributes() {
     let stack = Stack::in_memory().await;
     let delay = |seconds: &str| BTreeMap::from([("DelaySeconds".to_owned(), seconds.to_owned())]);
-    stack.emulator.create_queue("work", &delay("1")).unwrap();
-    stack.emulator.create_queue("work", &delay("0")).unwrap();
+    stack.embedded.create_queue("work", &delay("1")).unwrap();
+    stack.embedded.create_queue("work", &delay("0")).unwrap();
     let url = stack.queue("work", &[(Name::DelaySeconds, "0")]).await;
     stack.send(&url, "x").await;
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 1);
-    assert!(stack.emulator.create_queue("work", &delay("-1")).is_err());
-    assert!(stack.emulator.queue_depth("none").is_err());
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().visible, 1);
+    assert!(stack.embedded.create_queue("work", &delay("-1")).is_err());
+    assert!(stack.embedded.queue_depth("none").is_err());
 }
 
 #[tokio::test]
 async fn messages_are_counted_up_to_a_limit_in_memory_and_in_files() {
-    let dir = std::env::temp_dir().join(format!("emulator-counts-{}", std::process::id()));
+    let dir = std::env::temp_dir().join(format!("embedded-counts-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
     for dir in [None, Some(dir.clone())] {
         let stack = Stack::open(dir, START).await;
@@ -126,13 +126,13 @@ async fn messages_are_counted_up_to_a_limit_in_memory_and_in_files() {
         }
         assert_eq!(stack.receive(&url).await.len(), 9);
         stack.send(&url, "new").await;
-        let count = |most| stack.emulator.count_messages(&["work".to_owned()], most).unwrap()[0];
-        let depth = stack.emulator.queue_depth("work").unwrap();
+        let count = |most| stack.embedded.count_messages(&["work".to_owned()], most).unwrap()[0];
+        let depth = stack.embedded.queue_depth("work").unwrap();
         assert_eq!((depth.visible, depth.in_flight, depth.delayed), (1, 9, 3));
         assert_eq!(count(100), depth);
         assert_eq!((count(5).visible, count(5).in_flight), (1, 5));
-        assert!(stack.emulator.count_messages(&["none".to_owned()], 5).is_err());
-        let files = stack.emulator.files().unwrap();
+        assert!(stack.embedded.count_messages(&["none".to_owned()], 5).is_err());
+        let files = stack.embedded.files().unwrap();
         assert!(files.iter().all(|files| files.bytes > 0 && files.log_bytes > 0));
     }
     std::fs::remove_dir_all(&dir).unwrap();

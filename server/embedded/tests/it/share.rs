@@ -10,7 +10,7 @@ use crate::stack::{Stack, s};
 async fn in_background(stack: &Stack, at_once: usize) -> Client {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    let door = stack.emulator.shared_door(at_once);
+    let door = stack.embedded.shared_door(at_once);
     tokio::spawn(async move { door.serve(listener, None).await });
     Client::from_conf(stack.dynamodb.config().to_builder().endpoint_url(endpoint).build())
 }
@@ -28,7 +28,7 @@ async fn calls_in_the_background_wait_for_their_share_and_others_do_not() {
     let waiting = tokio::time::timeout(Duration::from_millis(100), put(&none, "waits")).await;
     assert!(waiting.is_err());
     put(&stack.dynamodb, "is made").await;
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -45,5 +45,5 @@ async fn each_call_in_the_background_has_its_turn() {
     for call in calls {
         call.await.unwrap();
     }
-    assert_eq!(stack.emulator.dump("items").unwrap().len(), 50);
+    assert_eq!(stack.embedded.dump("items").unwrap().len(), 50);
 }

@@ -1,4 +1,4 @@
-//! An emulator on a port of its own, with clients and a clock that stands still.
+//! Embedded services on a port of their own, with clients and a clock that stands still.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use embedded::{Effect, EmbeddedServices, Fault, Options};
 use serde_json::{Value, json};
 
 pub(crate) struct Stack {
-    pub(crate) emulator: EmbeddedServices,
+    pub(crate) embedded: EmbeddedServices,
     pub(crate) time: Arc<AtomicU64>,
     /// Without retries, to see what was answered.
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
@@ -32,7 +32,7 @@ impl Stack {
         let time = Arc::new(AtomicU64::new(start));
         let clock = time.clone();
         let clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let emulator = EmbeddedServices::open(Options {
+        let embedded = EmbeddedServices::open(Options {
             is_synced: dir.is_some(),
             remembers: true,
             observer: Arc::new(()),
@@ -46,7 +46,7 @@ impl Stack {
         .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let server = emulator.clone();
+        let server = embedded.clone();
         tokio::spawn(async move { server.door().serve(listener, None).await });
         let http = aws_smithy_http_client::Builder::new().build_http();
         let never = RetryConfig::disabled();
@@ -78,7 +78,7 @@ impl Stack {
             patient_dynamodb: dynamodb(&soon),
             sqs: sqs(&never),
             patient_sqs: sqs(&soon),
-            emulator,
+            embedded,
             time,
         }
     }
@@ -88,7 +88,7 @@ impl Stack {
     }
 
     pub(crate) fn fail(&self, operation: &str, effect: Effect) {
-        self.emulator.inject(Fault { operation: operation.into(), skip: 0, times: 1, effect });
+        self.embedded.inject(Fault { operation: operation.into(), skip: 0, times: 1, effect });
     }
 
     pub(crate) async fn queue(
@@ -120,7 +120,7 @@ impl Stack {
 
     /// A table with a sort key, an index and a stream.
     pub(crate) fn items_table(&self) {
-        self.emulator.create_table(items_table()).unwrap();
+        self.embedded.create_table(items_table()).unwrap();
     }
 
     pub(crate) async fn put(&self, pk: &str, sk: &str, rank: i64) {

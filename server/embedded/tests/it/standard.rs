@@ -115,7 +115,7 @@ async fn only_the_most_recent_receipt_handle_deletes_a_message() {
     stack.delete(&url, &old).await;
     stack.pass(30);
     // Also after the visibility timeout, until the message is received again.
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 1);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().visible, 1);
     stack.delete(&url, &new).await;
     assert!(stack.receive(&url).await.is_empty());
 }
@@ -137,11 +137,11 @@ async fn a_delayed_message_is_invisible_until_the_delay_has_passed() {
     send.send().await.unwrap();
     stack.send(&url, "queue's").await;
     let depth = QueueDepth { visible: 0, in_flight: 0, delayed: 2 };
-    assert_eq!(stack.emulator.queue_depth("work").unwrap(), depth);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap(), depth);
     stack.pass(5);
     assert_eq!(bodies(&stack.receive(&url).await), ["own"]);
     let depth = QueueDepth { visible: 0, in_flight: 1, delayed: 1 };
-    assert_eq!(stack.emulator.queue_depth("work").unwrap(), depth);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap(), depth);
     stack.pass(95);
     assert_eq!(stack.receive(&url).await.len(), 2);
 }
@@ -152,7 +152,7 @@ async fn a_message_is_gone_after_the_retention_period() {
     let url = stack.queue("work", &[(Name::MessageRetentionPeriod, "60")]).await;
     stack.send(&url, "x").await;
     stack.pass(60);
-    assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 0);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap().visible, 0);
     assert!(stack.receive(&url).await.is_empty());
 }
 
@@ -213,7 +213,7 @@ async fn competing_consumers_receive_every_message_once() {
     received.dedup();
     assert_eq!((total, received.len()), (200, 200));
     let empty = QueueDepth { visible: 0, in_flight: 0, delayed: 0 };
-    assert_eq!(stack.emulator.queue_depth("work").unwrap(), empty);
+    assert_eq!(stack.embedded.queue_depth("work").unwrap(), empty);
 }
 
 #[tokio::test]
@@ -269,7 +269,7 @@ async fn a_receive_without_a_group_leaves_its_messages_to_a_later_one() {
     let receive = |without: &'static [&'static str]| {
         let request =
             json!({ "QueueUrl": url, "MaxNumberOfMessages": 10, "WithoutGroups": without });
-        let received = stack.emulator.sqs("ReceiveMessage", request);
+        let received = stack.embedded.sqs("ReceiveMessage", request);
         async { received.await.unwrap()["Messages"].clone() }
     };
     assert_eq!(receive(&["busy"]).await, Value::Null);

@@ -4,7 +4,7 @@ mod transfer;
 
 use std::path::{Path, PathBuf, absolute};
 
-use embedded::{EmbeddedServices, Options as EmulatorOptions, Roles};
+use embedded::{EmbeddedServices, Options as EmbeddedOptions, Roles};
 #[cfg(unix)]
 use roundtable::ControlRequest;
 use roundtable::DataDir;
@@ -64,7 +64,7 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
 /// Writes a backup of a folder that no service uses.
 pub(crate) fn back_up_stopped(data: &DataDir, file: &Path) -> Result<(), String> {
     let clock = Clock::default();
-    let emulator = EmbeddedServices::open(EmulatorOptions {
+    let embedded = EmbeddedServices::open(EmbeddedOptions {
         dir: Some(data.path().to_owned()),
         is_synced: true,
         remembers: false,
@@ -75,6 +75,6 @@ pub(crate) fn back_up_stopped(data: &DataDir, file: &Path) -> Result<(), String>
         mail_events_queue: None,
         roles: Roles::new(),
     });
-    let emulator = emulator.map_err(|e| format!("the data cannot be opened: {e}"))?;
-    roundtable::back_up(&emulator, data.path(), file)
+    let embedded = embedded.map_err(|e| format!("the data cannot be opened: {e}"))?;
+    roundtable::back_up(&embedded, data.path(), file)
 }

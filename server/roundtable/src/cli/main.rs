@@ -138,11 +138,11 @@ async fn run(options: Options) -> Result<(), String> {
         None => data.remove("env.json")?,
     }
     #[cfg(unix)]
-    if let Err(reason) = roundtable::listen(stack.emulator().clone(), data.path().to_owned()) {
+    if let Err(reason) = roundtable::listen(stack.embedded().clone(), data.path().to_owned()) {
         tracing::warn!(reason, "A backup needs the service to be stopped.");
     }
     if let Some(schedule) = options.backups.schedule() {
-        schedule.follow(stack.emulator().clone(), clock, data.path().to_owned())?;
+        schedule.follow(stack.embedded().clone(), clock, data.path().to_owned())?;
     }
     stack.sources(Some(data.path().join("streams"))).spawn();
     if let Some((listener, token)) = metrics {

@@ -34,12 +34,12 @@ const MAX_NAME: usize = 200;
 /// Longest list of checksums in bytes.
 const MAX_SUMS: u64 = 1024 * 1024;
 
-/// Writes a backup of the data in `data`, which `emulator` serves, and notes its time there. An
+/// Writes a backup of the data in `data`, which `embedded` serves, and notes its time there. An
 /// existing file is left alone; one backup is made after the other.
 ///
 /// # Errors
 /// A sentence: something cannot be read or written, or the file is there already.
-pub fn back_up(emulator: &EmbeddedServices, data: &Path, file: &Path) -> Result<(), String> {
+pub fn back_up(embedded: &EmbeddedServices, data: &Path, file: &Path) -> Result<(), String> {
     if file.exists() {
         return Err(format!("{} is there already", file.display()));
     }
@@ -57,7 +57,7 @@ pub fn back_up(emulator: &EmbeddedServices, data: &Path, file: &Path) -> Result<
             fs::copy(entry.path(), positions.join(name)).map_err(failed)?;
         }
     }
-    emulator.backup(&staged).map_err(|e| format!("the data cannot be copied: {e}"))?;
+    embedded.backup(&staged).map_err(|e| format!("the data cannot be copied: {e}"))?;
     for name in FILES.into_iter().filter(|name| data.join(name).exists()) {
         fs::copy(data.join(name), staged.join(name)).map_err(failed)?;
     }
@@ -213,7 +213,7 @@ mod tests {
         folder
     }
 
-    fn emulator(folder: &std::path::Path) -> EmbeddedServices {
+    fn embedded(folder: &std::path::Path) -> EmbeddedServices {
         let options = Options {
             dir: Some(folder.join("data")),
             is_synced: false,
@@ -244,10 +244,10 @@ mod tests {
         // A folder that the end of a process left, and one that only looks alike.
         fs::create_dir(data.join("backup.AAAAAAAAAAA.partial")).unwrap();
         fs::create_dir(data.join("backup.partial")).unwrap();
-        let emulator = emulator(&folder);
-        back_up(&emulator, &data, &file).unwrap();
+        let embedded = embedded(&folder);
+        back_up(&embedded, &data, &file).unwrap();
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(back_up(&emulator, &data, &link).is_err(), "a link is there already");
+        assert!(back_up(&embedded, &data, &link).is_err(), "a link is there already");
         assert!(!folder.join("nothing").exists());
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
         assert!(!data.join("backup.AAAAAAAAAAA.partial").exists());
@@ -273,9 +273,9 @@ mod tests {
         fs::write(folder.join("data/streams/Resources"), "17").unwrap();
         let (file, damaged, new) =
             (folder.join("b.tar"), folder.join("damaged.tar"), folder.join("new"));
-        let emulator = emulator(&folder);
-        back_up(&emulator, &folder.join("data"), &file).unwrap();
-        assert!(back_up(&emulator, &folder.join("data"), &file).unwrap_err().contains("already"));
+        let embedded = embedded(&folder);
+        back_up(&embedded, &folder.join("data"), &file).unwrap();
+        assert!(back_up(&embedded, &folder.join("data"), &file).unwrap_err().contains("already"));
         restore(&file, &new).unwrap();
         assert!(restore(&file, &new).unwrap_err().contains("not empty"));
         let names = ["dynamodb.sqlite", "sqs.sqlite", "format", "keyring", "streams/Resources"];

@@ -44,7 +44,7 @@ type Answer = Result<String, String>;
 /// A sentence: there cannot be a socket, for example because the path of the folder is too long.
 pub fn listen(embedded: EmbeddedServices, data: PathBuf) -> Result<(), String> {
     let path = data.join(SOCKET);
-    // That of an earlier process; the folder is locked by this one.
+    // The socket of an earlier process; the folder is locked by this one.
     let _ = std::fs::remove_file(&path);
     let listener = UnixListener::bind(&path);
     let listener = listener.map_err(|e| format!("{} cannot be used: {e}", path.display()))?;

@@ -51,6 +51,11 @@ impl Operations {
         Self { host, observer }
     }
 
+    /// The same operations, whose calls nobody takes note of.
+    pub(crate) fn unobserved(&self) -> Self {
+        Self { host: self.host.clone(), observer: None }
+    }
+
     /// Makes a call of an operation like a client on this machine.
     pub(crate) async fn call(
         &self,

@@ -99,10 +99,10 @@ fn table(table: Table) -> Value {
 }
 
 /// Creates missing tables and queues.
-pub(crate) fn create(emulator: &EmbeddedServices) -> Result<(), Error> {
+pub(crate) fn create(embedded: &EmbeddedServices) -> Result<(), Error> {
     for each in Table::ALL {
-        emulator.create_table(table(each))?;
-        emulator.enable_time_to_live(&table_name(each), "expires")?;
+        embedded.create_table(table(each))?;
+        embedded.enable_time_to_live(&table_name(each), "expires")?;
     }
     let attributes = |pairs: &[(&str, String)]| -> BTreeMap<String, String> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
@@ -110,7 +110,7 @@ pub(crate) fn create(emulator: &EmbeddedServices) -> Result<(), Error> {
     for queue in Queue::ALL {
         let dead = dead_letters_name(queue);
         let retention = |seconds: u32| ("MessageRetentionPeriod", seconds.to_string());
-        emulator.create_queue(&dead, &attributes(&[retention(DEAD_LETTER_RETENTION)]))?;
+        embedded.create_queue(&dead, &attributes(&[retention(DEAD_LETTER_RETENTION)]))?;
         let redrive = json!({
             "deadLetterTargetArn": EmbeddedServices::queue_arn(&dead),
             "maxReceiveCount": MAX_RECEIVES,
@@ -120,7 +120,7 @@ pub(crate) fn create(emulator: &EmbeddedServices) -> Result<(), Error> {
             ("VisibilityTimeout", VISIBILITY_TIMEOUT.to_string()),
             ("RedrivePolicy", redrive.to_string()),
         ];
-        emulator.create_queue(&queue_name(queue), &attributes(&own))?;
+        embedded.create_queue(&queue_name(queue), &attributes(&own))?;
     }
     Ok(())
 }

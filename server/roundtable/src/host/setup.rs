@@ -121,7 +121,7 @@ impl AwsPort {
     pub const FREE: Self =
         Self { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: 0, session_token: None };
 
-    pub(crate) async fn open(self, emulator: &EmbeddedServices) -> Result<String, String> {
+    pub(crate) async fn open(self, embedded: &EmbeddedServices) -> Result<String, String> {
         let Self { host, port, session_token } = self;
         let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");
         let listener = TcpListener::bind((host, port)).await.map_err(busy)?;
@@ -129,7 +129,7 @@ impl AwsPort {
         if host.is_unspecified() {
             address.set_ip(Ipv4Addr::LOCALHOST.into());
         }
-        let door = emulator.door();
+        let door = embedded.door();
         tokio::spawn(async move { door.serve(listener, session_token).await });
         Ok(format!("http://{address}"))
     }

@@ -215,8 +215,8 @@ async fn tick(host: &Host) {
     for worker in workers(host, Trigger::EveryMinute) {
         host.run(worker, json!({})).await;
     }
-    let emulator = host.embedded.clone();
-    let sweep = move || emulator.sweep_expired().and(emulator.trim_outbox());
+    let embedded = host.embedded.clone();
+    let sweep = move || embedded.sweep_expired().and(embedded.trim_outbox());
     if let Ok(Err(error)) = tokio::task::spawn_blocking(sweep).await {
         tracing::error!(%error, "What has expired could not be removed.");
     }

@@ -8,6 +8,9 @@ use axum::{
 /// The colours that the pages share.
 pub(super) const COLORS: &str = include_str!("../../assets/colors.css");
 
+/// The logo, which all pages have as their icon.
+pub(super) const ICON: &str = include_str!("../../assets/icon.svg");
+
 /// A part of a page, which the browser holds to `policy`.
 pub(super) fn asset(
     policy: &'static str,

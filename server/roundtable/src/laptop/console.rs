@@ -5,11 +5,12 @@
 //! only. A holder of the token may act for every tenant, as the data folder lets them anyway.
 
 mod calls;
+mod connections;
 mod inbox;
 mod queues;
 mod recent;
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::{
     Json, Router,
@@ -21,7 +22,7 @@ use axum::{
 };
 use embedded::EmbeddedServices;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::inbox::{Inbox, Manner};
 use super::{
@@ -36,16 +37,20 @@ pub(crate) use recent::RecentCalls;
 
 const PAGE: &str = include_str!("../../console/index.html");
 /// The scripts, by name.
-const SCRIPTS: [(&str, &str); 4] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("/console/app.js", include_str!("../../console/app.js")),
+    ("/console/connect.js", include_str!("../../console/connect.js")),
     ("/console/follow.js", include_str!("../../console/follow.js")),
+    ("/console/home.js", include_str!("../../console/home.js")),
+    ("/console/live.js", include_str!("../../console/live.js")),
     ("/console/page.js", include_str!("../../console/page.js")),
+    ("/console/snippets.js", include_str!("../../console/snippets.js")),
     ("/console/views.js", include_str!("../../console/views.js")),
 ];
 const STYLE: &str = include_str!("../../console/style.css");
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-    img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The header of the operator's token.
 const TOKEN: &str = "x-service-admin-token";
 
@@ -58,6 +63,8 @@ pub(super) struct Console {
     calls: Arc<RecentCalls>,
     /// Webhooks that arrived.
     inbox: Arc<Inbox>,
+    /// The data folder; none: the data are in memory.
+    dir: Option<PathBuf>,
 }
 
 impl FromRef<Console> for Tenants {
@@ -85,8 +92,13 @@ impl FromRef<Console> for Arc<Inbox> {
 }
 
 impl Console {
-    pub(super) fn new(tenants: Tenants, operations: Operations, calls: Arc<RecentCalls>) -> Self {
-        Self { tenants, operations, calls, inbox: Arc::default() }
+    pub(super) fn new(
+        tenants: Tenants,
+        operations: Operations,
+        calls: Arc<RecentCalls>,
+        dir: Option<PathBuf>,
+    ) -> Self {
+        Self { tenants, operations, calls, inbox: Arc::default(), dir }
     }
 
     pub(super) fn embedded(&self) -> &EmbeddedServices {
@@ -95,7 +107,10 @@ impl Console {
 
     pub(super) fn routes(self) -> Router {
         let guarded = Router::new()
+            .route("/console/api/server", get(server))
             .route("/console/api/keys", get(keys))
+            .route("/console/api/credentials", post(credentials))
+            .route("/console/api/connections", get(connections::list))
             .route("/console/api/call", post(call_as_tenant))
             .route("/console/api/calls", get(calls))
             .route("/console/api/inbox", get(received))
@@ -129,11 +144,38 @@ async fn guard(State(tenants): State<Tenants>, request: Request, next: Next) -> 
     next.run(request).await
 }
 
+/// The service that runs here. The console is a laptop's, so the mode need not be told.
+async fn server(State(console): State<Console>) -> Response<Body> {
+    let folder = console.dir.as_ref().map(|dir| dir.display().to_string());
+    shown(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "dataFolder": folder,
+        "connections": console.embedded().connections().active().len(),
+    }))
+}
+
 async fn keys(State(tenants): State<Tenants>) -> Response<Body> {
     match tenants.list().await {
         Ok(found) => shown(found),
         Err(error) => failure(&error),
     }
+}
+
+/// The tenant that is meant.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OfTenant {
+    api_key: String,
+}
+
+/// The auth token of a key, for a developer's own server.
+async fn credentials(State(tenants): State<Tenants>, Json(of): Json<OfTenant>) -> Response<Body> {
+    let found = match tenants.credentials(&of.api_key).await {
+        Ok(found) => found,
+        Err(error) => return refusal(StatusCode::NOT_FOUND, &error),
+    };
+    let token = found.get("x-service-auth-token").and_then(|token| token.to_str().ok());
+    shown(json!({ "apiKey": of.api_key, "authToken": token }))
 }
 
 /// A call in the name of a tenant, made without its token in the page.
@@ -144,6 +186,10 @@ struct TenantCall {
     api_key: Option<String>,
     path: String,
     data: Value,
+    /// Whether it only serves a view of the console: such calls would crowd out those that a developer
+    /// looks for.
+    #[serde(default)]
+    is_own: bool,
 }
 
 async fn call_as_tenant(
@@ -160,7 +206,11 @@ async fn call_as_tenant(
         },
         None => headers.extend(token.map(|token| (header::HeaderName::from_static(TOKEN), token))),
     }
-    console.operations.call(&call.path, headers, &call.data).await
+    let operations = match call.is_own {
+        true => &console.operations.unobserved(),
+        false => &console.operations,
+    };
+    operations.call(&call.path, headers, &call.data).await
 }
 
 /// Where a reader of a list goes on.

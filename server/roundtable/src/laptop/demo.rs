@@ -27,14 +27,14 @@ use crate::host::Operations;
 
 const PAGE: &str = include_str!("../../demo/index.html");
 const STYLE: &str = include_str!("../../demo/style.css");
-/// What the document has at first.
+/// The first content of the document.
 const TEXT: &str = include_str!("../../demo/text.xml");
 /// Compressed.
 const SCRIPT: &[u8] = include_bytes!("../../demo/demo.js.gz");
 
 // Tiptap writes its styles into the page.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; \
-    style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; \
+    style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
 /// The organization, and the document in it.

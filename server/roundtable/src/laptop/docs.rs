@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::{Router, body::Body, http::Response, routing::get};
 use markdown::{Page, address, escaped, headings, html};
 
-use super::assets::{COLORS, asset, moved, zipped};
+use super::assets::{COLORS, ICON, asset, moved, zipped};
 
 const OPENAPI: &str = include_str!("../../../../openapi.json");
 const PAGE: &str = include_str!("../../assets/docs.html");
@@ -22,8 +22,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 /// The frame of a page of the documentation, and its style.
 const FRAME: &str = include_str!("../../assets/page.html");
 const FRAME_STYLE: &str = include_str!("../../assets/page.css");
-const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; \
-    form-action 'none'; frame-ancestors 'none'";
+const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The folder of the decisions, whose list is a page.
 const DECISIONS: &str = "docs/decisions";
@@ -41,6 +41,7 @@ impl Documentation {
         let content =
             |kind, text: &'static str| get(move || async move { asset(POLICY, kind, text) });
         let router = Router::new()
+            .route("/icon.svg", content("image/svg+xml", ICON))
             .route("/openapi.json", content("application/json", OPENAPI))
             .route("/docs", get(|| async { moved("/docs/") }))
             .route("/docs/", content("text/html; charset=utf-8", PAGE))

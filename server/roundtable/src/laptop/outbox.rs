@@ -70,10 +70,10 @@ pub(super) fn is_here(headers: &HeaderMap) -> bool {
 }
 
 /// The newest mails, for the console.
-pub(super) fn summaries(emulator: &EmbeddedServices) -> Result<Value, embedded::Error> {
+pub(super) fn summaries(embedded: &EmbeddedServices) -> Result<Value, embedded::Error> {
     let mut mails = Vec::new();
-    for name in emulator.outbox()?.into_iter().take(MAX_LISTED) {
-        let Some(raw) = emulator.outbox_mail(&name)? else { continue };
+    for name in embedded.outbox()?.into_iter().take(MAX_LISTED) {
+        let Some(raw) = embedded.outbox_mail(&name)? else { continue };
         let Some(mail) = MessageParser::new().parse_headers(&raw) else { continue };
         mails.push(json!({
             "name": name,
@@ -107,11 +107,11 @@ fn not_found() -> Response<Body> {
     failed(StatusCode::NOT_FOUND)
 }
 
-fn listing(emulator: &EmbeddedServices, to: &str) -> Shown {
+fn listing(embedded: &EmbeddedServices, to: &str) -> Shown {
     let wanted = to.to_lowercase();
     let (mut rows, mut listed) = (String::new(), 0);
-    for name in emulator.outbox()?.into_iter().take(MAX_SEARCHED) {
-        let Some(raw) = emulator.outbox_mail(&name)? else { continue };
+    for name in embedded.outbox()?.into_iter().take(MAX_SEARCHED) {
+        let Some(raw) = embedded.outbox_mail(&name)? else { continue };
         let Some(mail) = MessageParser::new().parse_headers(&raw) else { continue };
         let recipients = addresses(mail.to());
         if listed == MAX_LISTED || !recipients.to_lowercase().contains(&wanted) {
@@ -137,12 +137,12 @@ fn listing(emulator: &EmbeddedServices, to: &str) -> Shown {
     Ok(Some(page("Outbox", &body)))
 }
 
-fn mail(emulator: &EmbeddedServices, name: &str) -> Shown {
+fn mail(embedded: &EmbeddedServices, name: &str) -> Shown {
     let (name, download) = match name.strip_suffix(".eml") {
         Some(name) => (name, true),
         None => (name, false),
     };
-    let Some(raw) = emulator.outbox_mail(name)? else { return Ok(None) };
+    let Some(raw) = embedded.outbox_mail(name)? else { return Ok(None) };
     if download {
         let response = Response::builder()
             .header(header::CONTENT_TYPE, "message/rfc822")

@@ -1,6 +1,6 @@
 //! The pages for the users of this machine.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::Router;
 
@@ -22,10 +22,16 @@ pub(crate) struct Laptop {
 }
 
 impl Laptop {
-    pub(crate) fn new(tenants: Tenants, operations: Operations, calls: Arc<RecentCalls>) -> Self {
+    /// The pages of a deployment whose data are in `dir`, or in memory.
+    pub(crate) fn new(
+        tenants: Tenants,
+        operations: Operations,
+        calls: Arc<RecentCalls>,
+        dir: Option<PathBuf>,
+    ) -> Self {
         let demo = Demo::new(tenants.clone(), operations.clone());
         let development = Development::new(tenants.clone(), operations.clone());
-        Self { console: Console::new(tenants, operations, calls), demo, development }
+        Self { console: Console::new(tenants, operations, calls, dir), demo, development }
     }
 
     /// The API key for programs in development, which is made if it is missing.

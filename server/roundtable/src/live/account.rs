@@ -21,7 +21,7 @@ pub(super) struct Account {
 
 struct State {
     payer: Payer,
-    /// Its share of the connections.
+    /// The account's share of the connections.
     #[expect(dead_code, reason = "held")]
     place: SharePermit,
 }

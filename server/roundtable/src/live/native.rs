@@ -316,7 +316,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             }
         }
         self.send_all(merged(self.conversation.dialect(), messages)).await?;
-        // Its places in the buffer were taken until now.
+        // The frame's places in the buffer were taken until now.
         drop(posted);
         over.map_or(Ok(()), Err)
     }
@@ -324,20 +324,11 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
     async fn send_all(&mut self, messages: Vec<Vec<u8>>) -> Result<(), Over> {
         self.sent_at = Instant::now();
         if !self.is_left {
-            // Its end is found where it is read, behind what it sent.
-            // Whoever reads nothing keeps neither this nor what waits behind it.
-            let written =
-                timeout(Duration::from_secs(SLOW_SECONDS), self.write_all(messages)).await;
-            self.is_left = written.map_err(|_| Over::Left(LOST))?.is_err();
+            let time = Duration::from_secs(SLOW_SECONDS);
+            // The end of the client is found where it is read, behind what it sent.
+            self.is_left = write_within(time, &mut self.socket, messages).await?.is_err();
         }
         Ok(())
-    }
-
-    async fn write_all(&mut self, messages: Vec<Vec<u8>>) -> Result<(), Error> {
-        for message in messages {
-            self.socket.feed(Message::binary(message)).await?;
-        }
-        self.socket.flush().await
     }
 
     async fn send_state(
@@ -359,6 +350,22 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         }
         None
     }
+}
+
+/// Writes messages to a client; the error of its connection if it has left. Whoever does not take them
+/// in time keeps neither them nor what waits behind them.
+async fn write_within<IO: AsyncRead + AsyncWrite + Unpin>(
+    time: Duration,
+    socket: &mut WebSocketStream<IO>,
+    messages: Vec<Vec<u8>>,
+) -> Result<Result<(), Error>, Over> {
+    let written = async {
+        for message in messages {
+            socket.feed(Message::binary(message)).await?;
+        }
+        socket.flush().await
+    };
+    timeout(time, written).await.map_err(|_| Over::Left(LOST))
 }
 
 /// The result of a task, once there is a task and it has one.
@@ -388,5 +395,39 @@ fn end(message: Option<Result<Message, Error>>, refusal: Option<(Close, &'static
             Some((close, reason)) => Over::refused(close, reason),
             None => Over::Left(LOST),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{DuplexStream, copy, duplex, sink};
+    use tokio_tungstenite::{WebSocketStream, tungstenite::protocol::Role};
+
+    use super::{LOST, Over, SLOW_SECONDS, write_within};
+
+    async fn connected() -> (WebSocketStream<DuplexStream>, DuplexStream) {
+        let (server, client) = duplex(64 * 1024);
+        (WebSocketStream::from_raw_socket(server, Role::Server, None).await, client)
+    }
+
+    #[tokio::test]
+    async fn who_does_not_read_a_large_state_in_time_loses_it_and_the_connection() {
+        let state = || vec![vec![0; 1024 * 1024]; 2];
+        let minute = Duration::from_secs(SLOW_SECONDS);
+        let (mut socket, deaf) = connected().await;
+        let written = write_within(Duration::ZERO, &mut socket, state()).await;
+        assert!(matches!(written, Err(Over::Left(ended)) if ended == LOST));
+        drop(deaf);
+        let (mut socket, mut client) = connected().await;
+        let reading = tokio::spawn(async move { copy(&mut client, &mut sink()).await });
+        assert!(matches!(write_within(minute, &mut socket, state()).await, Ok(Ok(()))));
+        drop(socket);
+        assert!(reading.await.unwrap().unwrap() > 2 * 1024 * 1024);
+        // The end of a client that has left is found where it is read.
+        let (mut socket, gone) = connected().await;
+        drop(gone);
+        assert!(matches!(write_within(minute, &mut socket, state()).await, Ok(Err(_))));
     }
 }

@@ -27,12 +27,13 @@ use tokio_tungstenite::{
 
 use super::{
     account::Account,
+    bounds::MAX_MESSAGE,
     event::Client,
     farewell::{FAREWELL, LOST, farewell},
     merge::merged_frames,
     state::Live,
 };
-use crate::net::Payer;
+use crate::net::{Payer, is_lifted};
 
 /// Limit of frames of API Gateway, in bytes. Messages may have four there, but no function takes more
 /// than one, so no more is kept of them.
@@ -75,10 +76,11 @@ impl Session {
         io: impl AsyncRead + AsyncWrite + Unpin,
         mut inbox: Inbox,
     ) -> Ended {
+        let most = if is_lifted("frames") { MAX_MESSAGE } else { MAX_FRAME };
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
-            .max_frame_size(Some(MAX_FRAME))
-            .max_message_size(Some(MAX_FRAME));
+            .max_frame_size(Some(most))
+            .max_message_size(Some(most));
         let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
         let (mut sink, mut stream) = socket.split();
         let end = tokio::select! {

@@ -6,12 +6,16 @@ use std::sync::LazyLock;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
-/// Names of the bounds; the judge reads them here.
-const BOUNDS: [&str; 18] = [
+/// Names of the bounds; the judge reads them here. `appends` and `clients of readers` are bounds of
+/// editors, and `unread messages` is one of the embedded services.
+const BOUNDS: [&str; 22] = [
     "accounts",
+    "appends",
     "bodies",
     "bytes of messages",
     "calls",
+    "clients of readers",
+    "frames",
     "handshakes",
     "large changes",
     "messages",
@@ -26,6 +30,7 @@ const BOUNDS: [&str; 18] = [
     "tenants",
     "turns",
     "turns of strangers",
+    "unread messages",
 ];
 
 /// Whether the service does without a bound. Release builds keep all of them.

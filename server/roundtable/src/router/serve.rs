@@ -57,7 +57,7 @@ pub async fn serve(
     };
     let router = router.layer(from_fn_with_state(stack.measured.clone(), watch::measure));
     let router = router.layer(from_fn_with_state(stack.bounds.clone(), find_origin));
-    let connections = stack.emulator().connections().clone();
+    let connections = stack.embedded().connections().clone();
     let expiry = async {
         let mut interval = tokio::time::interval(EXPIRY);
         loop {

@@ -13,7 +13,7 @@ use crate::{
 
 /// Configuration of a deployment.
 pub struct Setup<'a> {
-    /// Its functions and data.
+    /// The server's functions and data.
     pub functions: HostSetup<'a>,
     /// How much its gateway takes on.
     pub gateway: GatewayOptions,

@@ -56,7 +56,7 @@ impl Stack {
         let operations = Operations::new(host.clone(), observer);
         let owner = environments.of_owner().clone();
         let tenants = Tenants::new(embedded.clone(), owner, admin_token);
-        let laptop = Laptop::new(tenants, operations.clone(), recent);
+        let laptop = Laptop::new(tenants, operations.clone(), recent, dir.clone());
 
         let calls = Calls::new(functions.clone(), environments, clock.clone(), turns.clone());
         let live = Live::new(
@@ -84,7 +84,7 @@ impl Stack {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub fn emulator(&self) -> &EmbeddedServices {
+    pub fn embedded(&self) -> &EmbeddedServices {
         self.host.embedded()
     }
 

@@ -16,7 +16,7 @@ const MAX_LAG: Duration = Duration::from_secs(60);
 /// Time for a write to both databases.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What tells whether the service is ready for calls.
+/// The parts that tell whether the service is ready for calls.
 #[derive(Clone)]
 pub(crate) struct Health {
     embedded: EmbeddedServices,

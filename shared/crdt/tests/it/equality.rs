@@ -23,8 +23,8 @@ fn check(kind: Kind, contents: &[Value]) {
     let wanted = get(&state, kind);
     let replayed = State::load(1, None, log.iter().map(Vec::as_slice)).expect("a log");
     assert_eq!(get(&replayed, kind), wanted);
-    // Entries of plain objects have no order.
-    assert_eq!(replayed.encode().len(), state.encode().len());
+    // Neighbours are joined in the one and not in the other, so that their bytes differ.
+    assert_eq!(replayed.clock_of(SERVER), state.clock_of(SERVER));
     let snapshot = State::load(1, Some(&state.encode()), log.iter().map(Vec::as_slice));
     assert_eq!(get(&snapshot.expect("both"), kind), wanted);
     assert!(!replayed.has_pending());

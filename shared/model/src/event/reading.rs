@@ -1,4 +1,4 @@
-//! What users have read, for their other connections (contract `live`).
+//! Readings of users, for their other connections (contract `live`).
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AnnotationId, DocumentId, Millis, NotificationId, OrganizationId, UserId};
 
-/// What users have read, for their connections.
+/// A reading by users, for their connections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reading {
@@ -14,11 +14,11 @@ pub struct Reading {
     pub organization_id: OrganizationId,
     /// The users.
     pub user_ids: BTreeSet<UserId>,
-    /// What they have read.
+    /// The subject of the reading.
     pub read: Read,
 }
 
-/// What a user has read.
+/// The subject of a reading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Read {
@@ -41,7 +41,7 @@ pub enum Read {
     },
     /// A thread.
     Thread {
-        /// Its document.
+        /// The document of the thread.
         document_id: DocumentId,
         /// The thread.
         annotation_id: AnnotationId,
@@ -51,7 +51,7 @@ pub enum Read {
 }
 
 impl Reading {
-    /// What one user has read.
+    /// A reading by one user.
     pub fn by(user: &UserId, organization: &OrganizationId, read: Read) -> Self {
         let organization_id = organization.clone();
         Self { organization_id, user_ids: [user.clone()].into(), read }

@@ -41,7 +41,7 @@ impl Names for InboxMark {
 pub struct InboxCount {
     /// Notifications that the user has not read.
     pub unread: u64,
-    /// Those of them that came after the user saw the inbox last.
+    /// Unread ones that came after the user saw the inbox last.
     pub unseen: u64,
     /// Whether there are older notifications that are not counted.
     pub has_more: bool,

@@ -366,7 +366,7 @@ pub(crate) fn end(state: &mut State) {
 fn check_outcome(state: &mut State, event: usize, user: &UserId) {
     let id = state.raised[event].event.id.clone();
     let key = (user.clone(), id.clone());
-    // It may have expired, as far as drivers know.
+    // A row may have expired, as far as drivers know.
     let rows = state.rows.iter().filter(|(key, _)| match key {
         RowKey::Pending { event_id } | RowKey::Recipients { event_id, .. } => *event_id == id,
         _ => false,

@@ -1,14 +1,14 @@
 //! How often connections may do things, as this process sees it: what is too much is refused without
 //! a call of the store.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 use model::{Millis, UserId, live::LivePlace};
 use parking_lot::Mutex;
 use tenancy::scopes::TenantStore;
 
 use super::Live;
-use crate::member::REJOIN_OFFSET;
+use crate::member::next_epoch;
 
 /// Messages of a connection: so many at once, and one more in so many milliseconds.
 const MAX_MESSAGES: u64 = 300;
@@ -25,8 +25,8 @@ const COMPARISON_INTERVAL: Millis = 10_000;
 /// Maximum number of buckets.
 const MAX_BUCKETS: usize = 4096;
 
-/// How often connections may do things, by name: the time at which a token bucket is full, or at which
-/// the next of those that begin a step apart may begin.
+/// How often connections may do things, by name: the time at which a token bucket is full, or the end
+/// of the epoch of a client.
 #[derive(Default)]
 pub struct Rates(Mutex<HashMap<String, Millis>>);
 
@@ -45,15 +45,14 @@ impl Rates {
         is_admitted
     }
 
-    /// How many steps behind now the next of the same name begins, so that each begins a step behind
-    /// the one before.
-    fn begins(&self, name: String, step: Millis, now: Millis) -> u64 {
+    /// The first time from `start` on that is in a later epoch than the last one of the same name.
+    fn begins(&self, name: String, start: Millis, now: Millis) -> Millis {
         let mut buckets = self.0.lock();
         make_room(&mut buckets, &name, now);
         let free_at = buckets.entry(name).or_default();
-        let steps = free_at.saturating_sub(now).div_ceil(step);
-        *free_at = now.saturating_add(steps.saturating_add(1).saturating_mul(step));
-        steps
+        let start = start.max(*free_at);
+        *free_at = next_epoch(start);
+        start
     }
 }
 
@@ -94,11 +93,17 @@ impl Live {
         self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
     }
 
-    /// How many seconds the clocks of a connection begin behind its joining: a client
-    /// that comes back at once has to have newer ones than its last connection.
-    pub fn lead(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> u64 {
-        let name = format!("{} lead", in_place(tenant, user, place));
-        self.rates.begins(name, REJOIN_OFFSET, self.now())
+    /// The time, from `start` on, at which the awareness clocks of a client begin at its connection: a
+    /// client that comes back within an epoch has to have newer ones than its last connection.
+    pub fn clocks_begin(
+        &self,
+        tenant: &TenantStore,
+        place: &LivePlace,
+        client: u64,
+        start: Millis,
+    ) -> Millis {
+        let name = format!("{} clocks", in_place(tenant, client, place));
+        self.rates.begins(name, start, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader
@@ -113,9 +118,9 @@ impl Live {
     }
 }
 
-fn in_place(tenant: &TenantStore, user: &UserId, place: &LivePlace) -> String {
+fn in_place(tenant: &TenantStore, who: impl Display, place: &LivePlace) -> String {
     let key = &tenant.api_key().id;
-    format!("{key} {user} {} {:?}", place.organization_id, place.part)
+    format!("{key} {who} {} {:?}", place.organization_id, place.part)
 }
 
 #[cfg(test)]
@@ -123,12 +128,12 @@ mod tests {
     use super::{MAX_BUCKETS, Rates};
 
     #[test]
-    fn what_begins_at_once_begins_a_step_apart() {
+    fn each_connection_of_a_client_has_an_epoch_of_its_own() {
         let rates = Rates::default();
-        let begins = |now| rates.begins("a".to_owned(), 1_000, now);
-        assert_eq!([begins(5_000), begins(5_000), begins(5_300)], [0, 1, 2]);
-        assert_eq!([begins(8_299), begins(8_300), begins(60_000)], [1, 2, 0]);
-        assert_eq!(rates.begins("b".to_owned(), 1_000, 60_000), 0);
+        let begins = |now| rates.begins("a".to_owned(), now, now);
+        assert_eq!([begins(5_000), begins(5_000), begins(5_120)], [5_000, 5_125, 5_250]);
+        assert_eq!([begins(5_374), begins(5_375), begins(6_000)], [5_375, 5_500, 6_000]);
+        assert_eq!(rates.begins("b".to_owned(), 5_000, 5_000), 5_000);
     }
 
     #[test]

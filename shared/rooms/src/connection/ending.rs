@@ -58,7 +58,7 @@ impl Connection {
         }
         // Last, so that a retry finds the remaining rows.
         if connection.is_anonymous() {
-            // It has sent nothing that may still be handled.
+            // A connection without a user has sent nothing that may still be handled.
             let table = Table::Realtime.name();
             store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
             store.db().cache::<Cache>().rows.forget(&id.to_owned());

@@ -1,4 +1,5 @@
-//! What a connection may have read in a place that is deleted and made anew under the same name.
+//! Earlier contents that a connection may have read in a place that is deleted and made anew under
+//! the same name.
 
 use error::Result;
 use model::{Millis, live::LivePlace};

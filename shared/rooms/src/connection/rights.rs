@@ -28,7 +28,7 @@ impl Connection {
             let lately = || cache.rights.find(&key, now, CACHE_LIFETIME);
             let unchanged = cache.rights.find(&key, now, Millis::MAX);
             let unchanged = unchanged.filter(|right| {
-                // Its expiry changes nothing that has a version.
+                // The expiry of a right changes nothing that has a version.
                 let until =
                     right.value.until.map_or(Millis::MAX, |until| until.saturating_mul(1000));
                 right.is_current(version) && tenant.now() < until

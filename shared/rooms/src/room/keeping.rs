@@ -43,7 +43,7 @@ impl Room {
         }
         let now = self.organization.tenant().db().clock().real().millis();
         let second = |at: Millis| Value::N(at.div_ceil(1000).to_string());
-        // What is kept already is as old as when it was kept first; what has expired is kept anew.
+        // A state kept already is as old as when it was kept first; an expired one is kept anew.
         let kept = (
             "if_not_exists(#since, :since)",
             "attribute_not_exists(#by) OR (#by = :by AND #expires > :now)",

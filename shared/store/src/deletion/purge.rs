@@ -84,7 +84,7 @@ impl Deletion<'_> {
         match event {
             Event::DocumentDeleted { document_id, .. } => purge.listed(&listing(document_id)).await,
             Event::UserDeleted { user_id, .. } => {
-                // One of a call that had begun before the departure.
+                // A membership by a call that had begun before the departure.
                 let id = (Level::Organization, user_id.clone());
                 let users = self.0.users().all();
                 let found = users.rows().read(std::slice::from_ref(&id)).await?.remove(&id);

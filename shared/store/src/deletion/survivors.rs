@@ -281,7 +281,7 @@ async fn repeat_deletion(
         None => vacant(),
     };
     let item = match container.filter(|container| item::is_there(container)) {
-        // It was added again: what was in it before goes.
+        // The container was added again: what was in it before goes.
         Some(container) => {
             let mut item = container.clone();
             item.insert(VERSION.to_owned(), Value::S(version.clone()));
@@ -290,7 +290,7 @@ async fn repeat_deletion(
         }
         None => {
             let mut item = item::tombstone(&item::at(&place.0, &place.1), &version, now);
-            lives::end(&mut item, end);
+            lives::end(&mut item, end, &container.map(lives::ends).unwrap_or_default().before(end));
             item
         }
     };

@@ -255,7 +255,7 @@ impl EditorStore {
         Ok(owners)
     }
 
-    /// Those of `clients` under which a connection of another user speaks in the room of the editor,
+    /// The `clients` under which a connection of another user speaks in the room of the editor,
     /// though that user has written nothing yet. Peers announce their client when they join.
     ///
     /// # Errors

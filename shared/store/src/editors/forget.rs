@@ -78,7 +78,7 @@ impl Editors<'_> {
     fn without(self, row: &Item, name: &str, user: &UserId) -> Unit {
         let Condition { mut names, mut values, .. } = Condition::default();
         names.insert("#by".to_owned(), name.to_owned());
-        // Its events name the user as well.
+        // The events of the row name the user as well.
         names.insert("#events".to_owned(), EVENTS.to_owned());
         values.insert(":user".to_owned(), Value::S(user.as_str().to_owned()));
         let condition = Some("#by = :user".to_owned());

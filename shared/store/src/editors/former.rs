@@ -64,7 +64,7 @@ impl Former {
         written(FORMER, &self.clients).into_iter().chain(ended_at)
     }
 
-    /// Its clients without those of updates, which are brought back.
+    /// Takes out the clients of updates, which are brought back.
     pub(super) fn give_back(&mut self, edits: &Edits) {
         self.clients.retain(|client| !edits.clients.contains_key(client));
     }

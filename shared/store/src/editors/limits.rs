@@ -1,5 +1,7 @@
 //! Checks of the limits of editors: a function has to be able to read what it accepts.
 
+use std::sync::LazyLock;
+
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, life::Life, user::User};
 use tenancy::{
@@ -30,6 +32,15 @@ const LONG_UPDATES: usize = 32;
 const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
 const LONG_FOOTPRINT: usize = 256 * 1024;
+
+/// Whether editors do without a bound, which `.ci/try-strangers --mutants` has to find. Release builds
+/// keep all of them.
+#[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
+pub fn is_lifted(bound: &str) -> bool {
+    static LIFTED: LazyLock<Option<String>> =
+        LazyLock::new(|| std::env::var("ROUNDTABLE_LIFTED").ok());
+    cfg!(debug_assertions) && LIFTED.as_deref() == Some(bound)
+}
 
 /// How much of an editor there is.
 pub struct Extent {
@@ -155,7 +166,7 @@ impl EditorStore {
         peers: &impl Decoder,
     ) -> Result<Option<String>> {
         let is_large = head.full == Some(Full::Large);
-        if !is_large && !edits.is_looked_at()? {
+        if is_lifted("appends") || !is_large && !edits.is_looked_at()? {
             return Ok(None);
         }
         let footprint = edits.footprint;

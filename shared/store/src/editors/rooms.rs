@@ -6,7 +6,7 @@ use error::Result;
 use model::{Millis, UserId, live::LivePlace};
 use tenancy::scopes::TenantStore;
 
-/// That a connection has announced a client.
+/// The announcement of a client by a connection.
 pub struct Announced {
     /// The time (epoch milliseconds) when the connection joined.
     pub since: Millis,
@@ -16,7 +16,7 @@ pub struct Announced {
 
 /// Knows the connections in rooms.
 pub trait Rooms: Sync {
-    /// Those of `clients` that a connection has announced in a room: one of another user than `user`,
+    /// The `clients` that a connection has announced in a room: one of another user than `user`,
     /// if there is one.
     ///
     /// # Errors

@@ -129,7 +129,7 @@ impl Notifications<'_> {
             let refused = || missing::<Document>(&added.document_id);
             units.push(create.document.then_some(unit).ok_or_else(refused)?);
         }
-        // One of an earlier life of the document is none.
+        // A notification of an earlier life of the document is none.
         let life = documents.rows().standing(found.get(&at(document)).cloned())?.within(&record);
         let stands = |own: &Item| {
             let age = lives::age(own).unwrap_or(0);

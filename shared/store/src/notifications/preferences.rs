@@ -151,7 +151,7 @@ impl Notifications<'_> {
         let found = preferences.find_all(ids);
         let (organization, found) =
             future::try_join(organizations.find_standing(self.0.id()), found).await?;
-        // One that is only implied was never added.
+        // An organization that is only implied was never added.
         let is_added = organization.there().is_some_and(|organization| !organization.is_implied);
         let of_document = |((_, document), preference)| (document, preference);
         Ok(is_added.then(|| Preferences(found.into_iter().map(of_document).collect())))

@@ -91,7 +91,7 @@ impl Notifications<'_> {
             let (partition, sort) = self.0.tenant().schedule().row_place(&key);
             let (table, item_key) = (Table::Schedule.name(), item::key(&partition, &sort));
             let write = match key {
-                // Its key names the user as well.
+                // The key of the row names the user as well.
                 RowKey::Windows { of: Some(_), .. } => {
                     let condition = Some(unchanged(&version));
                     Write::Delete { table, key: item_key, condition }

@@ -245,7 +245,7 @@ impl Facts {
     fn add(&mut self, row: RightRow) {
         match row {
             RightRow::Member(member, written) => {
-                // One of an earlier life of its container is no membership.
+                // A row of an earlier life of its container is no membership.
                 let is_here =
                     |container: Stand<()>| fate(Stamp::In(member.life), &container) == Fate::Here;
                 if is_here(self.container(&member.level)) {

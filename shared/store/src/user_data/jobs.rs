@@ -136,7 +136,7 @@ impl TenantUserData<'_> {
     /// UNAVAILABLE, ABORTED.
     pub async fn finish(self, job_id: &JobId) -> Result<()> {
         let now = self.0.db().clock().now().to_string();
-        // Its events name users as well.
+        // The events of the job name users as well.
         let names = [
             ("#open", "open"),
             ("#last", "lastTaskCompletedTime"),

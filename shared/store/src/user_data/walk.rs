@@ -246,7 +246,7 @@ impl Walk<'_> {
         for (item, thread) in found {
             let names = |user: &UserId| thread.archive.names(user);
             let is_archived = thread.archive.count > 0 && (all || self.users.iter().any(names));
-            // One of no present life is not rewritten, and goes with its archive.
+            // A thread of no present life is not rewritten, and goes with its archive.
             if is_archived || self.names(&thread) {
                 named.push(thread.id());
             }
@@ -270,7 +270,7 @@ impl Walk<'_> {
         let rows = rows.into_iter().map(BatchWrite::Put).collect();
         let written = self.organization.tenant().db().write_all(Thread::TABLE, rows).await;
         written.into_iter().collect::<Result<Vec<()>>>()?;
-        // What goes takes its rows along.
+        // A thread that goes takes its rows along.
         self.forget(comments.all(), &named).await
     }
 

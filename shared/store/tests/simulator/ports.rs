@@ -168,7 +168,7 @@ impl State {
             return;
         }
         if self.events[*event].is_poison {
-            // It goes to the queue of those that fail alone, with its number.
+            // Poison goes to the queue of events that fail alone, with its number.
             self.counts.count("set_aside");
         }
         self.trace(|| format!("event {event} is sent as {seq:?}"));

@@ -51,7 +51,7 @@ pub struct Belonging {
 }
 
 impl Belonging {
-    /// That of what cannot be without the container with this sort key.
+    /// The belonging of content that cannot be without the container with this sort key.
     pub(crate) fn within(holder: &str) -> Self {
         Self { bond: Bond::Content, holder: Some(holder.to_owned()), departures: None }
     }

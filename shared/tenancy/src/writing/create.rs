@@ -95,7 +95,7 @@ impl<E: Entity> Collection<E> {
                 prepared.push(Prepared { position, unit: Some(unit), entity, needs: vec![] });
                 continue;
             };
-            // It exists; or it did, until its container was deleted a moment ago.
+            // The entity exists; or it did, until its container was deleted a moment ago.
             if containers.admits(before) || !containers.around(before).is_there() {
                 continue;
             }

@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 
 use aws::{Condition, Failure, Item, Value, Write};
 use error::{Error, Result};
-use model::{OrganizationId, event::Event, life::Life};
+use model::{
+    OrganizationId,
+    event::Event,
+    life::{Ends, Life},
+};
 
 use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, present, settle, unchanged, vacant};
 use crate::{
@@ -29,7 +33,7 @@ enum Place {
     /// Nothing.
     Vacant,
     /// A tombstone, or a container of an earlier life of the organization, of this version.
-    Left { life: Life, version: String, unfinished: bool },
+    Left { life: Life, ends: Ends, version: String, unfinished: bool },
     /// A container.
     Taken,
 }
@@ -138,7 +142,7 @@ impl<E: Container> Collection<E> {
     ) -> Result<Option<Unit>> {
         let place = self.place_in(entity, known, within.life)?;
         if let Place::Left { life, .. } = place {
-            // One that is not there is added with it.
+            // An organization that is not there is added with it.
             self.reach(life).await?;
         }
         match place {
@@ -189,7 +193,9 @@ impl<E: Container> Collection<E> {
         let (life, version) = (lives::life(item), item::version(item)?);
         Ok(match item::is_there(item) {
             true if life >= outer => Place::Taken,
-            unfinished => Place::Left { life: life.max(outer), version, unfinished },
+            unfinished => {
+                Place::Left { life: life.max(outer), ends: lives::ends(item), version, unfinished }
+            }
         })
     }
 
@@ -201,11 +207,15 @@ impl<E: Container> Collection<E> {
         mut checks: Vec<Write>,
     ) -> Result<Unit> {
         let mut entity = entity.clone();
-        let (life, condition, expected) = match place {
-            Place::Left { life, version, .. } => (*life, unchanged(version), None),
-            Place::Vacant | Place::Taken => (within.life, vacant(), Some(ExpectedItem::Absent)),
+        let (life, ends, condition, expected) = match place {
+            Place::Left { life, ends, version, .. } => {
+                (*life, ends.clone(), unchanged(version), None)
+            }
+            Place::Vacant | Place::Taken => {
+                (within.life, Ends::default(), vacant(), Some(ExpectedItem::Absent))
+            }
         };
-        entity.begin(life);
+        entity.begin(life, ends.before(life));
         let is_left = matches!(place, Place::Left { unfinished: true, .. });
         let event = is_left.then(|| entity.deletion(within.organization, life));
         let mut unit = self.rows().put_if(&entity, condition, event)?;
@@ -217,17 +227,17 @@ impl<E: Container> Collection<E> {
 }
 
 impl<E: Container> Rows<'_, E> {
-    /// The unit that removes a container at the end of a life, on a condition.
+    /// The unit that removes a container at the end of a life, behind earlier ends, on a condition.
     pub(crate) fn ended(
         self,
         id: &E::Id,
         event: Option<Event>,
-        end: Life,
+        (end, earlier): (Life, &Ends),
         condition: Condition,
     ) -> Result<Unit> {
         let mut unit = self.deleted(id, event, condition)?;
         if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
-            lives::end(item, end);
+            lives::end(item, end, earlier);
         }
         Ok(unit)
     }

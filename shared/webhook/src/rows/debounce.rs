@@ -27,7 +27,7 @@ pub(crate) struct Debounce {
     pub(crate) until: Millis,
 }
 
-// Its event is passed on within seconds, and is erased as a message then.
+// The event of a debounce is passed on within seconds, and is erased as a message then.
 model::names_nobody!(Debounce);
 
 impl Entity for Debounce {

@@ -1,4 +1,4 @@
-//! What rows tell a delivery: its present target, and whether it was written.
+//! The facts that rows tell a delivery: its present target, and whether it was written.
 
 use super::{Delivery, Versioned};
 

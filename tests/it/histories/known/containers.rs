@@ -286,6 +286,33 @@ fn lives() -> Vec<Known> {
             ],
         ),
         (
+            "what is said of a document whose folder was added again outlives the end of that",
+            history![KeyKind::Closed;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::AddFolder(ORG, Folder(1), Some(Folder(0)), None)),
+                server(Call::Live(DEEP, Mark(5), true)),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
+            "what is said of a document whose folder was deleted and added again twice stays",
+            history![KeyKind::Closed;
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                server(Call::Live(DEEP, Mark(5), false)),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddDocument(DEEP, None)),
+                server(Call::Read(DEEP, What::Live)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
             "a thread is added again also while the clean-up removes the one before",
             history![KeyKind::Restricted;
                 thread(User::Eve, 3),

@@ -167,7 +167,7 @@ fn people() -> Vec<Known> {
     ]
 }
 
-/// What users are told.
+/// Histories of notifications to users.
 fn notices() -> Vec<Known> {
     vec![
         (

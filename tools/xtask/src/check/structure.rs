@@ -28,12 +28,8 @@ struct Circle {
 /// One sentence for each fault.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let mut faults: Vec<String> = circles(project)?.iter().filter_map(wrong).collect();
-    for (dir, circles) in folder_circles(project)? {
-        faults.extend(folders::circles(&dir, &circles));
-    }
-    for (dir, count) in beside(project)? {
-        faults.extend(folders::beside(&dir, count));
-    }
+    faults.extend(folders::circles(&folder_circles(project)?));
+    faults.extend(folders::beside(&beside(project)?));
     faults.extend(subjects::faults(project)?);
     faults.extend(prelude::faults(project)?);
     Ok(faults)

@@ -796,7 +796,7 @@ class NotificationCount(TypedDict):
     """Notifications that the user has not read."""
 
     unseen: int
-    """Those of them that came after the user saw the inbox last."""
+    """Unread ones that came after the user saw the inbox last."""
 
 
 NotificationId: TypeAlias = str

@@ -45,7 +45,7 @@ pub(super) fn close_files(path: &Path) -> std::io::Result<()> {
         let is_ours = name.to_str().is_some_and(|name| {
             OURS.contains(&name) || DATABASES.iter().any(|database| name.starts_with(database))
         });
-        // That of the entry itself, also where it is a link.
+        // The mode of the entry itself, also where it is a link.
         let found = entry.metadata()?;
         let closed = match found.file_type() {
             kind if kind.is_dir() => 0o700,

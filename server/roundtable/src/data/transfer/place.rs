@@ -19,9 +19,9 @@ pub(crate) struct Stack {
 
 impl Stack {
     /// The embedded AWS.
-    pub(crate) fn embedded(emulator: &EmbeddedServices) -> Self {
+    pub(crate) fn embedded(embedded: &EmbeddedServices) -> Self {
         let mut settings = config(IN_PROCESS, None).aws;
-        settings.connections = through(emulator.door());
+        settings.connections = through(embedded.door());
         Self { api: Api::new(&settings), prefix: PREFIX.to_owned(), segments: 1 }
     }
 

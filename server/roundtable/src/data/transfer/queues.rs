@@ -32,11 +32,11 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 /// # Errors
 /// A sentence: they cannot be read.
 pub(crate) fn stored(
-    emulator: &EmbeddedServices,
+    embedded: &EmbeddedServices,
     name: &str,
     now: i64,
 ) -> Result<Vec<Value>, String> {
-    let found = emulator.stored_messages(&format!("{PREFIX}{name}")).map_err(|e| e.to_string())?;
+    let found = embedded.stored_messages(&format!("{PREFIX}{name}")).map_err(|e| e.to_string())?;
     let line = |message: StoredMessage| {
         json!({
             "body": message.body,

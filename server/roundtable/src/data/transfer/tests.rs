@@ -26,12 +26,12 @@ fn streams(stack: &Stack, folder: &Path) -> Sources {
 }
 
 async fn put(stack: &Stack, table: Table, item: Value) {
-    let place = super::place::Stack::embedded(stack.emulator());
+    let place = super::place::Stack::embedded(stack.embedded());
     let request = json!({ "TableName": table_name(table), "Item": item });
     place.dynamodb("PutItem", request).await.unwrap();
 }
 
-async fn send(emulator: &EmbeddedServices, queue: &str, body: &str, delay: u32, attributes: Value) {
+async fn send(embedded: &EmbeddedServices, queue: &str, body: &str, delay: u32, attributes: Value) {
     let request = json!({
         "QueueUrl": format!("http://localhost{}", EmbeddedServices::queue_path(queue)),
         "MessageBody": body,
@@ -39,7 +39,7 @@ async fn send(emulator: &EmbeddedServices, queue: &str, body: &str, delay: u32, 
         "MessageGroupId": "tenant",
         "MessageAttributes": attributes,
     });
-    emulator.sqs("SendMessage", request).await.unwrap();
+    embedded.sqs("SendMessage", request).await.unwrap();
 }
 
 /// Items of every type of attribute, messages in every state, and what stays behind.
@@ -65,15 +65,15 @@ async fn fill(stack: &Stack) {
     counter["seq"] = json!({ "N": "41" });
     counter["lanes"] = json!({ "M": {} });
     put(stack, Table::Events, counter).await;
-    let emulator = stack.emulator();
+    let embedded = stack.embedded();
     for n in 0..25 {
         let delay = if n == 0 { 600 } else { 0 };
-        send(emulator, &queue_name(queue::Queue::Deliveries), &n.to_string(), delay, json!({}))
+        send(embedded, &queue_name(queue::Queue::Deliveries), &n.to_string(), delay, json!({}))
             .await;
     }
     let reason = json!({ "reason": { "DataType": "String", "StringValue": "too late" } });
     let dead = crate::dead_letters_name(queue::Queue::Emails);
-    send(emulator, &dead, "letter", 0, reason).await;
+    send(embedded, &dead, "letter", 0, reason).await;
 }
 
 struct Home(PathBuf);
@@ -119,35 +119,35 @@ async fn what_moves_is_the_same_there_and_a_repetition_goes_on() {
     assert_eq!(fs::read_to_string(&keys).unwrap(), KEYRING);
 
     let target = open(&to).await;
-    let (deliveries, emulator) = (queue_name(queue::Queue::Deliveries), target.emulator());
+    let (deliveries, embedded) = (queue_name(queue::Queue::Deliveries), target.embedded());
     // The link breaks in the second round of a table, and again among the messages.
-    emulator.inject(fault("BatchWriteItem", 1, Effect::Unprocessed));
-    emulator.inject(fault("PutItem", 2, Effect::TransactionConflict));
+    embedded.inject(fault("BatchWriteItem", 1, Effect::Unprocessed));
+    embedded.inject(fault("PutItem", 2, Effect::TransactionConflict));
     let broken = archive.import_into_folder(streams(&target, &to), &to).await.unwrap_err();
     assert!(broken.contains("TransactionConflict"), "{broken}");
-    let half = emulator.dump(&table_name(Table::Resources)).unwrap().len();
-    assert!(half > 0 && emulator.stored_messages(&deliveries).unwrap().is_empty(), "{half}");
+    let half = embedded.dump(&table_name(Table::Resources)).unwrap().len();
+    assert!(half > 0 && embedded.stored_messages(&deliveries).unwrap().is_empty(), "{half}");
     // The second ten messages are refused; those of them that were sent come twice.
     let effect = Effect::Refuse("11".to_owned());
-    emulator.inject(Fault { operation: "SendMessageBatch".to_owned(), skip: 1, times: 5, effect });
+    embedded.inject(Fault { operation: "SendMessageBatch".to_owned(), skip: 1, times: 5, effect });
     let broken = archive.import_into_folder(streams(&target, &to), &to).await.unwrap_err();
     assert!(broken.contains("refused"), "{broken}");
-    assert_eq!(emulator.stored_messages(&deliveries).unwrap().len(), 19);
+    assert_eq!(embedded.stored_messages(&deliveries).unwrap().len(), 19);
     archive.import_into_folder(streams(&target, &to), &to).await.unwrap();
     let again = archive.import_into_folder(streams(&target, &to), &to).await.unwrap_err();
     assert!(again.contains("is not empty"), "{again}");
 
     let mut bodies: Vec<String> =
-        emulator.stored_messages(&deliveries).unwrap().into_iter().map(|it| it.body).collect();
+        embedded.stored_messages(&deliveries).unwrap().into_iter().map(|it| it.body).collect();
     bodies.sort_unstable();
     bodies.dedup();
     assert_eq!(bodies.len(), 25);
-    let depth = emulator.queue_depth(&deliveries).unwrap();
+    let depth = embedded.queue_depth(&deliveries).unwrap();
     assert_eq!(depth.delayed, 1, "the rest of its delay");
-    let dead = emulator.stored_messages(&crate::dead_letters_name(queue::Queue::Emails)).unwrap();
+    let dead = embedded.stored_messages(&crate::dead_letters_name(queue::Queue::Emails)).unwrap();
     assert_eq!(dead[0].attributes["reason"]["StringValue"], "too late");
     assert_eq!(dead[0].group.as_deref(), Some("tenant"));
-    let realtime = emulator.dump(&table_name(Table::Realtime)).unwrap();
+    let realtime = embedded.dump(&table_name(Table::Realtime)).unwrap();
     let kept: Vec<&str> = realtime.iter().map(|item| item["SK"]["S"].as_str().unwrap()).collect();
     assert_eq!(kept, ["live-state#d#data#x", "operation#folders.add"]);
 

@@ -40,16 +40,16 @@ impl Of {
     /// Reads the next records; filtered ones are before the end of the page.
     fn read(
         self,
-        emulator: &EmbeddedServices,
+        embedded: &EmbeddedServices,
         table: &str,
         after: Option<&str>,
     ) -> Result<StreamPage, Error> {
         match self {
-            Self::Events => emulator.stream_with(table, "_events", after, BATCH),
+            Self::Events => embedded.stream_with(table, "_events", after, BATCH),
             Self::Items(Changes { filters, .. }) => {
                 let filter = |(begins, kinds): &ChangeFilter| ItemFilter { begins, kinds };
                 let filters: Vec<ItemFilter<'_>> = filters.iter().map(filter).collect();
-                emulator.stream_of(table, &filters, after, BATCH)
+                embedded.stream_of(table, &filters, after, BATCH)
             }
         }
     }
@@ -153,13 +153,13 @@ impl Stream {
     /// Reads more; false without new records. Filtered records are skipped.
     async fn read(&mut self, host: &Host) -> Result<bool, String> {
         let (of, table, after) = (self.of, self.table_name(), self.position.clone());
-        let emulator = &host.embedded;
-        let read = move |emulator: &EmbeddedServices| of.read(emulator, &table, after.as_deref());
-        let page = emulator.in_turn(read).await.and_then(|page| page);
+        let embedded = &host.embedded;
+        let read = move |embedded: &EmbeddedServices| of.read(embedded, &table, after.as_deref());
+        let page = embedded.in_turn(read).await.and_then(|page| page);
         let page = page.map_err(|e| e.to_string())?;
         // Records that a power failure could take back must neither have consequences nor be passed
         // over.
-        emulator.synced().await.map_err(|e| e.to_string())?;
+        embedded.synced().await.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
         if page.records.is_empty() {
             if self.saved.elapsed() >= UNSAVED {

@@ -149,12 +149,10 @@ struct Large {
     look: Pin<Box<Sleep>>,
 }
 
-impl Large {
-    /// When it is too slow, if nothing more of it comes.
-    fn due(&self, count: usize) -> Instant {
-        let earned = GRACE + Duration::from_secs_f64(count as f64 / SPEED as f64);
-        self.began + earned.min(SLOW)
-    }
+/// When a large message is too slow of which so many bytes have come, if nothing more does.
+fn due(began: Instant, count: usize) -> Instant {
+    let earned = GRACE + Duration::from_secs_f64(count as f64 / SPEED as f64);
+    began + earned.min(SLOW)
 }
 
 impl<IO> Metered<IO> {
@@ -216,7 +214,7 @@ impl<IO> Metered<IO> {
         let count = self.count;
         let is_late = self.large.as_mut().is_some_and(|large| {
             while large.look.as_mut().poll(cx).is_ready() {
-                let due = large.due(count);
+                let due = due(large.began, count);
                 if due <= Instant::now() {
                     return true;
                 }
@@ -272,8 +270,17 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Metered<IO> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, MAX_MESSAGE, Reserve, units};
+    use tokio::time::Instant;
+
+    use super::{Budget, MAX_MESSAGE, Reserve, SPEED, due, units};
     use crate::net::Payer;
+
+    #[test]
+    fn a_large_message_has_ten_seconds_and_then_a_least_speed_for_a_minute_at_most() {
+        let began = Instant::now();
+        let seconds = |count: usize| (due(began, count) - began).as_secs();
+        assert_eq!([0, SPEED, 49 * SPEED, MAX_MESSAGE].map(seconds), [10, 11, 59, 60]);
+    }
 
     #[tokio::test]
     async fn a_state_that_is_read_in_parts_keeps_what_was_read_between_calls() {

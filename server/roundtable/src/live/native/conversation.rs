@@ -214,7 +214,7 @@ impl Conversation {
         }
         if !self.keeps(&name, &received.message) {
             return match self.has_sent_token {
-                // It was refused, and there may be another one.
+                // The token was refused, and there may be another one.
                 true => Inbound::Nothing,
                 false => Inbound::Refused(Close::BadToken, "Send the token of an end user first."),
             };
@@ -281,7 +281,7 @@ impl Conversation {
             return self.control(frame).into_iter().collect();
         }
         let Ok(Frame::Messages(messages)) = Frame::read_of_service(frame) else {
-            // What it had is lost for this client, who comes back and syncs.
+            // The content of the frame is lost for this client, who comes back and syncs.
             return vec![Outbound::Close(Close::Unavailable.code(), FAILED.to_owned())];
         };
         messages.into_iter().map(|bytes| self.message(bytes)).collect()

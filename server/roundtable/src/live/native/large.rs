@@ -256,7 +256,7 @@ impl Judged {
             let data = json!({ "updates": [STANDARD.encode(part)] });
             match caller.call(ADD, data, None).await {
                 Ok(_) => {}
-                // What follows may lack it.
+                // The parts that follow may lack this one.
                 Err(Failure::Denied(reason)) => {
                     denied = Some((Close::Forbidden, reason));
                     break;

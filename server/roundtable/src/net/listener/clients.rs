@@ -294,6 +294,7 @@ impl Drop for ConnectionSlot {
 mod tests {
     use std::{net::IpAddr, sync::Arc, time::Duration};
 
+    use futures_util::FutureExt;
     use tokio::time::Instant;
 
     use super::{Clients, ConnectionLimits, Overdue, REPLY_SECONDS, REPLY_SPEED};
@@ -340,6 +341,26 @@ mod tests {
         is_due_in(head, Overdue::Idle, opened);
         client.is_judged(true);
         assert_eq!(client.due(), None, "a user stays");
+    }
+
+    #[test]
+    fn a_socket_that_has_proven_nothing_in_time_ends_and_that_of_a_user_stays() {
+        let limits = ConnectionLimits { head: Duration::ZERO, ..ConnectionLimits::default() };
+        let clients = Arc::new(Clients::new(limits));
+        let places = [ADDRESS, OTHER, OWN].map(|peer| clients.admit(peer).unwrap());
+        let [silent, refused, user] = places.each_ref().map(super::ConnectionSlot::client);
+        for client in [&silent, &refused, &user] {
+            client.calls();
+            client.switches();
+        }
+        refused.is_judged(false);
+        user.is_judged(true);
+        // Bytes prove nothing.
+        silent.sends();
+        for client in [silent, refused] {
+            assert_eq!(client.overdue().now_or_never(), Some(Overdue::Idle));
+        }
+        assert_eq!(user.overdue().now_or_never(), None);
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl AccountLimits {
             Payer::Key(_) | Payer::User { .. } => {}
         }
         let (others, other_tenants) = self.others(payer);
-        // Its own first: whoever waits for that takes nothing from others.
+        // The account's own permit first: whoever waits for that takes nothing from others.
         let mut permits =
             vec![self.accounts.permit(payer.clone(), AT_ONCE * self.processors).await];
         if others {

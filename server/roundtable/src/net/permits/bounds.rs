@@ -195,26 +195,27 @@ impl Bounds {
         let announced = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
         let most = announced.unwrap_or(MAX_BODY_BYTES).min(MAX_BODY_BYTES);
         let mut chunks = body.into_data_stream();
-        // Waiting for memory is not the client's fault.
-        let mut slow = Instant::now() + Duration::from_secs(GRACE_SECONDS);
-        while let Some(chunk) = timeout_at(slow, chunks.next()).await.map_err(|_| Unread::Late)? {
+        let mut began = Instant::now();
+        loop {
+            let chunk = timeout_at(due(began, bytes.len()), chunks.next()).await;
+            let Some(chunk) = chunk.map_err(|_| Unread::Late)? else { break };
             let chunk = chunk.map_err(|_| Unread::Malformed)?;
             let length = bytes.len() + chunk.len();
             if length > MAX_BODY_BYTES {
                 bytes = vec![b' '; MAX_BODY_BYTES];
                 break;
             }
-            slow += Duration::from_secs_f64(chunk.len() as f64 / SPEED as f64);
             if length > bytes.capacity() {
                 let is_small = length <= SMALL * 1024;
                 if !is_small && memory.is_none() {
                     // All at once: bodies that have a part, and wait for the rest, would wait for each
                     // other.
-                    let began = Instant::now();
+                    let waits = Instant::now();
                     let share = self.bodies.take(payer, beyond_small(most));
                     let share = timeout(self.options.wait, share).await.ok().flatten();
                     memory = Some(share.ok_or(Unread::Full)?);
-                    slow += began.elapsed();
+                    // Waiting for memory is not the client's fault.
+                    began += waits.elapsed();
                 }
                 let reserved = if is_small { most.min(SMALL * 1024) } else { most };
                 bytes.reserve_exact(reserved.max(length) - bytes.len());
@@ -227,6 +228,12 @@ impl Bounds {
         }
         Ok(Received { bytes: bytes.into(), _memory: memory })
     }
+}
+
+/// When a body is too slow of which so many bytes have come, if nothing more does.
+fn due(began: Instant, bytes: usize) -> Instant {
+    let earned = Duration::from_secs_f64(bytes as f64 / SPEED as f64);
+    began + Duration::from_secs(GRACE_SECONDS) + earned
 }
 
 /// The KiB of a body that need a share.
@@ -262,7 +269,11 @@ fn refused<const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Bounds, GatewayOptions};
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::{Bounds, GatewayOptions, SPEED, due};
     use crate::net::{
         listener::{ConnectionLimits, affordable},
         permits::Payer,
@@ -271,6 +282,15 @@ mod tests {
     fn bounds(connections: usize) -> Bounds {
         let limits = ConnectionLimits { connections, ..ConnectionLimits::default() };
         Bounds::new(GatewayOptions { connections: limits, ..GatewayOptions::default() })
+    }
+
+    #[test]
+    fn a_body_has_fifteen_seconds_and_then_a_least_speed() {
+        let began = Instant::now();
+        let seconds = |bytes: usize| (due(began, bytes) - began).as_secs();
+        assert_eq!([0, 1, SPEED, 60 * SPEED].map(seconds), [15, 15, 16, 75]);
+        let options = GatewayOptions::default();
+        assert_eq!(options.body, Duration::from_secs(60), "whatever its speed");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::payers::{Owner, Payer};
 use crate::net::lifted::is_lifted;
 
-/// One of so many parts of everything is a tenant's first part.
+/// Number of parts of everything, of which a tenant's first part is one.
 const FIRST: usize = 8;
 
 /// The most that one owner of each kind gets. A kind that is not named gets nothing.
@@ -47,7 +47,7 @@ impl Parts {
 
 pub(crate) struct Shares {
     all: Arc<Semaphore>,
-    /// What all tenants together have beyond their first parts.
+    /// The permits of all tenants together beyond their first parts.
     beyond: Arc<Semaphore>,
     first: usize,
     parts: Parts,

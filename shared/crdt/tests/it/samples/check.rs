@@ -1,4 +1,4 @@
-//! What is read, is written back with small changes.
+//! Documents are read, and written back with small changes.
 
 use crdt::{Kind, State};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use yrs::{Update, updates::decoder::Decode};
 
 use super::{get, loaded, put, xml::blocks};
 
-/// What marks around a word may add to the change, in items.
+/// Items that marks around a word may add to the change.
 const MARKS: usize = 4;
 
 /// Panics unless what is read of a text or of XML writes nothing, another word changes that word

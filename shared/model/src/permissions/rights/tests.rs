@@ -316,7 +316,7 @@ fn a_group_gives_its_right_to_who_is_in_it_in_this_life() {
             })
         );
     }
-    // It stands in the document, and goes with it when the folder goes.
+    // The right stands in the document, and goes with it when the folder goes.
     let mut broken = place.clone();
     if let Subject::Document { way, .. } = &mut broken.subject {
         *way = Way { folders: vec![], top: Top::Missing(Life::after(39)) };

@@ -1,4 +1,4 @@
-//! What a user has read of the inbox, and how much of it is unread.
+//! The read and the unread part of a user's inbox.
 //!
 //! A notification names its readers, so reading one is a change of that one. The mark of a user says
 //! up to when all of them name the user: a count begins there, and does not depend on how many

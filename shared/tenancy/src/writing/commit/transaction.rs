@@ -96,7 +96,7 @@ impl Db {
                 for &(n, position) in needed_by {
                     let outcome = match &reason {
                         Cancellation::None | Cancellation::Conflict => continue,
-                        // It was executed by a call that seemed to have failed.
+                        // A call that seemed to have failed has executed the unit.
                         Cancellation::Condition(Some(found))
                             if position == 0 && units[n].has_written(found) =>
                         {

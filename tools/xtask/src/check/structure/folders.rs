@@ -29,14 +29,30 @@ const CIRCLES: &[(&str, usize, &str)] = &[
     ("shared/tenancy", 3, "scopes read and write, and both need to know the scope"),
 ];
 
-/// The faults of a folder with so many files.
-pub(super) fn beside(dir: &str, count: usize) -> Option<String> {
-    judge_beside(dir, count, CROWDED)
+/// The faults of folders with so many files each.
+pub(super) fn beside(counts: &[(String, usize)]) -> Vec<String> {
+    let faults = counts.iter().filter_map(|(dir, count)| judge_beside(dir, *count, CROWDED));
+    faults.chain(needless(counts, CROWDED, BESIDE, "CROWDED")).collect()
 }
 
-/// The faults of a crate with these circles.
-pub(super) fn circles(dir: &str, circles: &[Vec<String>]) -> Option<String> {
-    judge_circles(dir, circles, CIRCLES)
+/// The faults of crates and programs with these circles.
+pub(super) fn circles(all: &[(String, Vec<Vec<String>>)]) -> Vec<String> {
+    let faults = all.iter().filter_map(|(dir, circles)| judge_circles(dir, circles, CIRCLES));
+    faults.chain(needless(all, CIRCLES, 0, "CIRCLES")).collect()
+}
+
+/// Exceptions of places that are gone, or that allow no more than the rule does.
+fn needless<T>(
+    places: &[(String, T)],
+    excused: &[(&str, usize, &str)],
+    rule: usize,
+    list: &str,
+) -> Vec<String> {
+    let is_needed = |(dir, most, _): &&(&str, usize, &str)| {
+        *most > rule && places.iter().any(|(name, _)| name == dir)
+    };
+    let others = excused.iter().filter(|excuse| !is_needed(excuse));
+    others.map(|(dir, ..)| format!("{dir}: needs no exception; take it out of {list}")).collect()
 }
 
 fn judge_beside(dir: &str, count: usize, excused: &[(&str, usize, &str)]) -> Option<String> {
@@ -83,7 +99,7 @@ fn judge_circles(
 
 #[cfg(test)]
 mod tests {
-    use super::{BESIDE, judge_beside, judge_circles};
+    use super::{BESIDE, judge_beside, judge_circles, needless};
 
     #[test]
     fn a_crowded_folder_is_refused_and_an_excuse_only_shrinks() {
@@ -94,6 +110,16 @@ mod tests {
         assert!(
             judge("shared/x/src", 21) && !judge("shared/x/src", 20) && judge("shared/x/src", 19)
         );
+    }
+
+    #[test]
+    fn an_exception_of_nothing_is_taken_out() {
+        let places = [("shared/x".to_owned(), ()), ("shared/y".to_owned(), ())];
+        let excused = [("shared/x", 13, "a reason"), ("shared/y", 12, "a reason")];
+        let faults = needless(&places, &excused, BESIDE, "X");
+        assert!(matches!(&faults[..], [one] if one.starts_with("shared/y:")), "{faults:?}");
+        assert!(needless(&places[..1], &excused[..1], BESIDE, "X").is_empty());
+        assert_eq!(needless(&places[1..], &excused[..1], BESIDE, "X").len(), 1);
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Graph {
     }
 
     fn circles_in(&self, folder: &[String], arrows: &[BTreeSet<usize>]) -> Vec<Vec<String>> {
-        // What a file belongs to: a module of the folder, or the folder's own file.
+        // The part that a file belongs to: a module of the folder, or the folder's own file.
         let part = |n: usize| {
             let below = self.files[n].module.strip_prefix(folder)?;
             Some(below.first().map_or("", String::as_str))

@@ -91,6 +91,7 @@ pub(super) fn faults(project: &Project) -> Result<Vec<String>, String> {
         let known = families.iter().flat_map(|family| files(place, family)).collect();
         faults.extend(strangers(place, &names, &known));
     }
+    faults.extend(without_place(&families));
     Ok(faults)
 }
 
@@ -146,16 +147,39 @@ fn strangers(place: &Place, names: &[String], known: &BTreeSet<String>) -> Vec<S
             )
         })
         .collect();
-    let gone = OTHERS.iter().filter(|(at, of, _)| at == name && !names.iter().any(|it| it == of));
-    faults.extend(gone.map(|(_, of, _)| {
-        format!("{folder}/{of}{ending}: does not exist; take its line out of OTHERS")
+    let is_needed = |of: &str| {
+        names.iter().any(|it| it == of) && !known.contains(&format!("{folder}/{of}{ending}"))
+    };
+    let needless = OTHERS.iter().filter(|(at, of, _)| at == name && !is_needed(of));
+    faults.extend(needless.map(|(_, of, _)| {
+        format!("{folder}/{of}{ending}: is gone, or of a family; take its line out of OTHERS")
     }));
     faults
 }
 
+/// Lines of the lists that no family and no place has.
+fn without_place(families: &[&str]) -> Vec<String> {
+    let is_place = |name: &&str| *name == HANDLE || PLACES.iter().any(|place| place.name == *name);
+    let is_closed = |name: &str| PLACES.iter().any(|place| place.is_closed && place.name == name);
+    let without = WITHOUT
+        .iter()
+        .filter(|(family, places, _)| !families.contains(family) || !places.iter().all(is_place));
+    let without = without.map(|(family, ..)| {
+        format!("WITHOUT: {family} is no family, or is without what is no place")
+    });
+    let others = OTHERS.iter().filter(|(place, ..)| !is_closed(place));
+    without
+        .chain(
+            others.map(|(place, of, _)| {
+                format!("OTHERS: {of} is of {place}, which needs no reasons")
+            }),
+        )
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{PLACES, files, strangers, wrong};
+    use super::{PLACES, WITHOUT, files, strangers, without_place, wrong};
 
     #[test]
     fn a_family_without_a_module_of_its_name_is_refused() {
@@ -163,6 +187,14 @@ mod tests {
         assert!(wrong("comments", "store", false, "comments.rs").is_some());
         assert_eq!(wrong("schedule", "keys", false, "schedule.rs"), None);
         assert!(wrong("schedule", "keys", true, "schedule.rs").is_some(), "the excuse is gone");
+    }
+
+    #[test]
+    fn an_excuse_is_of_a_family_and_a_place() {
+        let mut families: Vec<&str> = WITHOUT.iter().map(|(family, ..)| *family).collect();
+        assert_eq!(without_place(&families), [""; 0]);
+        families.pop();
+        assert_eq!(without_place(&families).len(), 1);
     }
 
     #[test]
@@ -178,9 +210,13 @@ mod tests {
 
     #[test]
     fn a_module_by_another_word_is_refused() {
-        let names = ["comments", "containers", "threads"].map(str::to_owned);
-        let known = files(&PLACES[2], "comments").into_iter().collect();
-        let faults = strangers(&PLACES[2], &names, &known);
+        let strangers = |names: &[&str], family| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            strangers(&PLACES[2], &names, &files(&PLACES[2], family).into_iter().collect())
+        };
+        let faults = strangers(&["comments", "containers", "threads"], "comments");
         assert!(faults.len() == 1 && faults[0].contains("threads.rs"), "{faults:?}");
+        assert_eq!(strangers(&["comments"], "comments").len(), 1, "the excused one is gone");
+        assert_eq!(strangers(&["containers"], "containers").len(), 1, "a family has its word");
     }
 }
