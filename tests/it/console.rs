@@ -306,7 +306,7 @@ async fn a_session_of_development_makes_what_it_needs_and_keeps_who_is_known() {
     let seen = bob.call("comments.annotations_get", place.clone()).await.data();
     assert_eq!(seen[0]["from"]["name"], "Ada");
 
-    // They are of the tenant whose key an app gets, which is always the same one.
+    // Sessions are of the tenant whose key an app gets, which is always the same one.
     let key = app.stack().development_key().await.unwrap().expect("a laptop");
     let same = app.stack().development_key().await.unwrap().expect("a laptop");
     assert_eq!((&key.api_key, &key.auth_token), (&same.api_key, &same.auth_token));

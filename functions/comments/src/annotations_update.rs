@@ -116,16 +116,15 @@ impl Operation for UpdateAnnotations {
             let is_named = |thread: &Thread| {
                 replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))
             };
-            if result.as_ref().is_ok_and(is_named) {
-                let place = (document_id.clone(), id.clone());
-                let rewritten = replace_archived(&annotations, &place, &replaced, cx.now());
-                if let Err(error) = rewritten.await {
-                    *result = Err(error);
-                }
+            if !result.as_ref().is_ok_and(is_named) {
+                continue;
+            }
+            let place = (document_id.clone(), id.clone());
+            if let Err(error) = replace_archived(&annotations, &place, &replaced, cx.now()).await {
+                *result = Err(error);
             }
         }
-        let entries = entries(results, "Updated Successfully");
-        Ok(success("Comment annotations updated.", Data(entries)))
+        Ok(success("Comment annotations updated.", Data(entries(results, "Updated Successfully"))))
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) async fn check_edits(
     let facts = organization.permissions().facts(&users, &BTreeSet::new(), &documents).await?;
     let is_there = match facts.of_document(assignee, document) {
         Decision::Open(Right { by: By::Level(..), .. }) => true,
-        // What is public is open to everybody, whom nobody knows.
+        // A public document is open to everybody, also to whom nobody knows.
         Decision::Open(_) => matches!(facts.of_organization(assignee), Decision::Open(_)),
         Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_) => false,
     };

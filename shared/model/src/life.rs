@@ -56,7 +56,7 @@ impl Ends {
         self.0.iter().copied().find(|end| *end > placed)
     }
 
-    /// Those before a life.
+    /// The ends before a life.
     #[must_use]
     pub fn before(mut self, life: Life) -> Self {
         self.0.retain(|end| *end < life);

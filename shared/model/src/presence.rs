@@ -16,8 +16,8 @@ const LIFETIME: Millis = 24 * 60 * 60 * 1000;
 /// Maximum size of what a user says of oneself, in bytes: that of awareness in a large room.
 const MAX_DATA: usize = 1024;
 
-/// What the pages of a user say of the user in a document, such as a choice or a place on the page: an
-/// object of at most 1 KB.
+/// An object of at most 1 KB that pages of a user say of the user in a document, such as a choice or a
+/// place on the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Metadata")]
 #[schemars(inline, with = "Metadata")]
@@ -29,7 +29,7 @@ impl PresenceData {
         self.0.is_empty()
     }
 
-    /// Its size as JSON, in bytes.
+    /// The size as JSON, in bytes.
     pub fn size(&self) -> usize {
         serde_json::to_string(&self.0).map_or(0, |text| text.len())
     }
@@ -61,7 +61,7 @@ pub struct Presence {
     pub email: Option<Email>,
     /// The user's status.
     pub status: PresenceStatus,
-    /// What the user's pages say.
+    /// The data that the user's pages say.
     #[serde(default, skip_serializing_if = "PresenceData::is_empty")]
     pub data: PresenceData,
     /// Time of the last update.

@@ -121,7 +121,7 @@ async fn end_users_assign_threads_only_to_who_may_see_the_document() {
     assert_eq!(assignee().await, json!({ "userId": "bob" }), "who it is, and nothing else");
     let to = |user: &str| json!({ "assignedTo": { "userId": user } });
     edit(&app, &ada, to("nobody")).await.error("PERMISSION_DENIED");
-    // What everybody may do in a public document is no right.
+    // Public access to a document is no right of a person.
     let public = at(json!({ "documentIds": ["d"], "accessType": "public" }));
     app.call("documents.access_update", public).await.ok();
     edit(&app, &ada, to("nobody")).await.error("PERMISSION_DENIED");

@@ -1,5 +1,5 @@
-//! What pages say to others: messages for whoever is there now (contract `live.broadcast`), and data of
-//! presence (contract `live.presence`).
+//! Messages of pages for whoever is there now (contract `live.broadcast`), and their data of presence
+//! (contract `live.presence`).
 
 use std::time::Duration;
 

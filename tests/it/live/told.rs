@@ -237,7 +237,7 @@ async fn an_event_has_its_thread_for_who_asked_and_may_see_it() {
     assert_eq!((&gone["name"], gone.get("thread")), (&json!("comment_annotation.delete"), None));
     assert_eq!(other.json().await["name"], "comment_annotation.delete");
 
-    // What was missed comes without.
+    // Missed events come without.
     add_thread(&app, "u", json!({ "type": "public" }), "x").await;
     app.settle().await;
     assert_eq!(asked.json().await["thread"]["annotationId"], "u");

@@ -29,11 +29,11 @@ const OWNER: &str = "dev@localhost.localdomain";
 pub struct DevelopmentKey {
     /// The key.
     pub api_key: String,
-    /// Its token.
+    /// The auth token.
     pub auth_token: String,
 }
 
-/// What programs in development get.
+/// The key and the sessions that programs in development get.
 #[derive(Clone)]
 pub(super) struct Development(OwnTenant);
 
@@ -52,7 +52,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// What is said of the user.
+    /// The members of the request that are of the user.
     fn profile(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let members = [
             ("name", &self.name),
