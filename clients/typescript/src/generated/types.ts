@@ -1002,6 +1002,7 @@ export type ApiKeyConfig = {
      * Whether end users may begin private threads.
      */
     isPrivateCommentsEnabled: boolean;
+    isThreadEditingEnabled: boolean;
     ownerEmail: string;
     /**
      * The plan of the workspace.
@@ -1026,6 +1027,7 @@ export type ApiKeyConfigChanged = {
     anchorMark?: MarkName;
     defaultDocumentAccessType?: AccessType;
     enablePrivateComments?: boolean;
+    enableThreadEditing?: boolean;
     features?: ApiKeyFeaturesPatch;
     publicAccessRole?: AccessRole;
     requireAutoOrgUser?: boolean;
@@ -3497,6 +3499,10 @@ export type NewPermissions = {
  */
 export type NewPresenceUser = {
     /**
+     * At most 1 KB; `{}` unsets it.
+     */
+    data?: JsonObject | null;
+    /**
      * E-mail address.
      */
     email?: string | null;
@@ -4546,6 +4552,10 @@ export type PresenceUpdateRequest = {
  * The presence of a user in a document.
  */
 export type PresenceUser = {
+    /**
+     * Absent when unset.
+     */
+    data?: JsonObject;
     /**
      * Absent when unset.
      */
@@ -6032,9 +6042,13 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      */
     defaultDocumentAccessType?: AccessType | null;
     /**
-     * Whether end users may begin private threads; the tenant's server may in any case.
+     * Whether end users may begin private threads.
      */
     enablePrivateComments?: boolean | null;
+    /**
+     * Whether end users may assign and edit threads.
+     */
+    enableThreadEditing?: boolean | null;
     features?: ApiKeyFeaturesPatch | null;
     /**
      * The role of end users without a right in a `public` document or folder. Initially `editor`.

@@ -1525,7 +1525,10 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     """The default for documents without an access type of their own or of their folders. With `public`, every end user of the API key reads and edits them, in every organization."""
 
     enablePrivateComments: NotRequired[bool | None]
-    """Whether end users may begin private threads; the tenant's server may in any case."""
+    """Whether end users may begin private threads."""
+
+    enableThreadEditing: NotRequired[bool | None]
+    """Whether end users may assign and edit threads."""
 
     features: NotRequired[ApiKeyFeaturesPatch | None]
     publicAccessRole: NotRequired[AccessRole | None]
@@ -1968,6 +1971,7 @@ class ApiKeyConfigChanged(TypedDict):
     anchorMark: NotRequired[MarkName]
     defaultDocumentAccessType: NotRequired[AccessType]
     enablePrivateComments: NotRequired[bool]
+    enableThreadEditing: NotRequired[bool]
     features: NotRequired[ApiKeyFeaturesPatch]
     publicAccessRole: NotRequired[AccessRole]
     requireAutoOrgUser: NotRequired[bool]
@@ -2861,6 +2865,9 @@ class NewPresenceUser(TypedDict):
     A user as sent: complete to add, partial to update.
     """
 
+    data: NotRequired[JsonObject | None]
+    """At most 1 KB; `{}` unsets it."""
+
     email: NotRequired[str | None]
     """E-mail address."""
 
@@ -3332,6 +3339,9 @@ class PresenceUser(TypedDict):
     """
     The presence of a user in a document.
     """
+
+    data: NotRequired[JsonObject]
+    """Absent when unset."""
 
     email: NotRequired[str]
     """Absent when unset."""
@@ -4124,6 +4134,7 @@ class ApiKeyConfig(TypedDict):
     isPrivateCommentsEnabled: bool
     """Whether end users may begin private threads."""
 
+    isThreadEditingEnabled: bool
     ownerEmail: str
     planInfo: PlanInfo
     """The plan of the workspace."""
