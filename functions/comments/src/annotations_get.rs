@@ -131,12 +131,7 @@ impl Operation for GetAnnotations {
             }
         };
         if let Some(folder) = folder {
-            let of = |thread: &Thread| thread.document_id.clone();
-            let named = items.iter().flatten().map(of).collect();
-            let here = organization.comments().lying_in(folder, named).await?;
-            for item in &mut items {
-                item.take_if(|thread| !here.contains(&thread.document_id));
-            }
+            leave_out_others(&organization, folder, &mut items).await?;
             items.retain(|item| item.is_some() || ids.is_some());
         }
         let newest = if ids.is_none() { 1 } else { NEWEST };
@@ -146,4 +141,18 @@ impl Operation for GetAnnotations {
         let data = Found::new(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
     }
+}
+
+/// Takes away threads of documents that do not lie in the folder.
+async fn leave_out_others(
+    organization: &OrganizationStore,
+    folder: &FolderId,
+    items: &mut [Option<Thread>],
+) -> Result<()> {
+    let documents = items.iter().flatten().map(|thread| thread.document_id.clone());
+    let here = organization.comments().lying_in(folder, documents.collect()).await?;
+    for item in items {
+        item.take_if(|thread| !here.contains(&thread.document_id));
+    }
+    Ok(())
 }

@@ -11,27 +11,21 @@
 //! `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`,
 //! `comment_annotation.suggestion_reject`
 
-use std::time::Duration;
+mod archive;
 
 use model::{
-    AnnotationId, AtMost, Millis, Text, UpTo,
-    comment::{ArchivedComment, Thread, ThreadFilter, ThreadPatch},
-    people::{Forgotten, Names, UserReplacement},
+    AnnotationId, AtMost, Text, UpTo,
+    comment::{Thread, ThreadFilter, ThreadPatch},
+    people::UserReplacement,
 };
-use service::{
-    Deadline, Edit,
-    prelude::*,
-    store::{comments::Comments, deletion::Progress},
-};
+use service::{Edit, prelude::*};
 
+use self::archive::replace_in_archives;
 use crate::{
     permissions::{check_edits, refuse_thread_of_other},
     publish::{Publisher, Triggers, put_if_document_exists},
     selection::Selection,
 };
-
-/// How long one call rewrites archived comments of a thread.
-const MAX_TIME: Duration = Duration::from_secs(10);
 
 pub enum UpdateAnnotations {}
 
@@ -88,11 +82,9 @@ impl Operation for UpdateAnnotations {
         if let Some(user) = cx.tenant().end_user() {
             patch.made_by(&user.user_id);
         }
-        let filter = ThreadFilter {
-            locations: request.location_ids.map(|ids| ids.into_iter().map(String::from)).into(),
-            authors: request.user_ids.into(),
-            ..ThreadFilter::default()
-        };
+        let locations = request.location_ids.map(|ids| ids.into_iter().map(String::from)).into();
+        let authors = request.user_ids.into();
+        let filter = ThreadFilter { locations, authors, ..ThreadFilter::default() };
         let organization = cx.organization(&organization_id);
         check_edits(&cx, &organization, &document_id, &patch).await?;
         let annotations = organization.comments();
@@ -105,46 +97,14 @@ impl Operation for UpdateAnnotations {
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
             let happened = happened.map_err(Error::precondition)?;
-            if changed == thread {
-                return Ok(Edit::keep(thread));
-            }
-            let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(publisher.publish(put_if_document_exists(&changed), &changed, events.collect()))
+            let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers)).collect();
+            Ok(match changed == thread {
+                true => Edit::keep(thread),
+                false => publisher.publish(put_if_document_exists(&changed), &changed, events),
+            })
         };
         let mut results = selection.edit(&annotations, change).await?;
-        for (id, result) in &mut results {
-            let is_named = |thread: &Thread| {
-                replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))
-            };
-            if !result.as_ref().is_ok_and(is_named) {
-                continue;
-            }
-            let place = (document_id.clone(), id.clone());
-            if let Err(error) = replace_archived(&annotations, &place, &replaced, cx.now()).await {
-                *result = Err(error);
-            }
-        }
+        replace_in_archives(&annotations, &document_id, &mut results, &replaced, cx.now()).await;
         Ok(success("Comment annotations updated.", Data(entries(results, "Updated Successfully"))))
-    }
-}
-
-/// Replaces users in the archived comments of a thread.
-///
-/// # Errors
-/// ABORTED when the time does not suffice for all of them.
-async fn replace_archived(
-    annotations: &Comments<'_>,
-    place: &(DocumentId, AnnotationId),
-    replaced: &[UserReplacement],
-    now: Millis,
-) -> Result<()> {
-    let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(replaced) {
-        true => Forgotten::Changed,
-        false => Forgotten::Unchanged,
-    };
-    let same = |_: &mut Thread| Forgotten::Unchanged;
-    match annotations.rewrite(place, Deadline::after(now, MAX_TIME), rewrite, same).await? {
-        Progress::Done => Ok(()),
-        Progress::More => Err(Error::aborted()),
     }
 }

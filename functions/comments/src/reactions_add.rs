@@ -92,13 +92,9 @@ impl Operation for AddReaction {
                 return Ok(Edit::keep(before));
             }
             let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));
-            let happening =
-                thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
-            Ok(publisher.publish(
-                put_if_document_exists(&thread),
-                &thread,
-                vec![(happening, triggers)],
-            ))
+            let on = thread.comment(id).cloned();
+            let happenings = vec![(on.into_iter().fold(happening, ThreadEvent::to), triggers)];
+            Ok(publisher.publish(put_if_document_exists(&thread), &thread, happenings))
         };
         let place = (document_id, annotation_id.clone());
         annotations.edit_comments(&place, &[id], edit).await?;

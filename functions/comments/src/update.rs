@@ -10,8 +10,9 @@
 
 use model::{
     AnnotationId,
-    comment::{CommentChange, CommentPatch, Number, Thread, ThreadEvent},
+    comment::{Comment, CommentChange, CommentPatch, Number, Thread, ThreadEvent},
     event::EventType,
+    user::Person,
 };
 use service::prelude::*;
 
@@ -80,11 +81,10 @@ impl Operation for UpdateComments {
             if is_vouched {
                 thread.vouch_for_mentioned(id);
             }
-            let after = thread.comment(id).filter(|_| change == CommentChange::Changed).cloned();
-            let Some(after) = after else { return CommentEffect::Unchanged };
-            let actor = actor.clone().or_else(|| Some(after.from.clone()));
-            let event = ThreadEvent::new(EventType::CommentUpdate).by(actor);
-            CommentEffect::Changed(Box::new(event.to(after).edited(&before)))
+            match thread.comment(id) {
+                Some(after) if change == CommentChange::Changed => edited(&before, after, &actor),
+                _ => CommentEffect::Unchanged,
+            }
         };
         let thread = ThreadChange {
             annotations: &annotations,
@@ -93,8 +93,15 @@ impl Operation for UpdateComments {
             publisher: &publisher,
             triggers,
         };
-        let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(&thread, ids, change).await?;
+        let results =
+            each_comment(&thread, request.comment_ids.iter().map(|id| id.get()), change).await?;
         Ok(success("Comments updated.", Data(replies(results, "Updated successfully"))))
     }
+}
+
+/// The event of an edit by who is named, or by the author.
+fn edited(before: &Comment, after: &Comment, actor: &Option<Person>) -> CommentEffect {
+    let actor = actor.clone().unwrap_or_else(|| after.from.clone());
+    let event = ThreadEvent::new(EventType::CommentUpdate).by(Some(actor));
+    CommentEffect::Changed(Box::new(event.to(after.clone()).edited(before)))
 }

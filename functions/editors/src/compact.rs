@@ -9,7 +9,7 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Queue, prelude::*, store::editors::SnapshotWrite};
+use service::{Queue, prelude::*, store::editors::{EditorStore, SnapshotWrite, StoredEditor}};
 
 use crate::state::load;
 
@@ -41,22 +41,33 @@ impl Worker for Compact {
         if stored.is_open() && !is_open {
             editors.keep_type(&stored, decided).await?;
         }
-        let (snapshot, waiting) = (state.encode(), state.waiting().clone());
-        drop(state);
-        if editors.is_storable(&order.editor_id, &snapshot).is_err() {
-            return editors.mark_full(&stored).await;
-        }
-        let footprint = crdt::footprint(&snapshot)?;
-        // Enqueued first, because a crash may prevent the later steps.
-        let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
-        job.send_at(Queue::Compaction, &sweep, job.started_at() + SWEPT_AFTER).await?;
-        let written = editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await?;
-        if written == SnapshotWrite::Current {
-            editors.forget_merged(&stored, &waiting).await?;
-            if stored.is_part() {
-                job.send_at(Queue::Compaction, &order, job.started_at()).await?;
-            }
-        }
-        Ok(())
+        keep(&job, &order, &editors, &stored, state).await
     }
+}
+
+/// Writes the state as the snapshot, and forgets the log that is in it.
+async fn keep(
+    job: &Job,
+    order: &Compaction,
+    editors: &EditorStore,
+    stored: &StoredEditor,
+    state: crdt::State,
+) -> Result<()> {
+    let (snapshot, waiting) = (state.encode(), state.waiting().clone());
+    drop(state);
+    if editors.is_storable(&order.editor_id, &snapshot).is_err() {
+        return editors.mark_full(stored).await;
+    }
+    let footprint = crdt::footprint(&snapshot)?;
+    // Enqueued first, because a crash may prevent the later steps.
+    let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
+    job.send_at(Queue::Compaction, &sweep, job.started_at() + SWEPT_AFTER).await?;
+    let written = editors.keep_snapshot(stored, &snapshot, footprint, &waiting).await?;
+    if written == SnapshotWrite::Current {
+        editors.forget_merged(stored, &waiting).await?;
+        if stored.is_part() {
+            job.send_at(Queue::Compaction, order, job.started_at()).await?;
+        }
+    }
+    Ok(())
 }

@@ -96,12 +96,7 @@ impl Operation for GetFolders {
         let data = match (&folder_id, depth) {
             (None, None) => view.listed().map(|folder| view.of(folder)).collect(),
             (None, Some(depth)) => view.listed().map(|it| view.nested(it, depth)).collect(),
-            (Some(id), depth) => {
-                let below = depth.unwrap_or(1) - 1;
-                let below = view.listed().map(|it| view.nested(it, below)).collect();
-                let folder = found.tree.get(id).map(|folder| view.of(folder));
-                folder.map(|it| FolderView { sub_folders: Some(below), ..it }).into_iter().collect()
-            }
+            (Some(id), depth) => view.below(id, depth.unwrap_or(1)).into_iter().collect(),
         };
         Ok(success("Folders retrieved.", Response { data, next_page_token: found.next.clone() }))
     }
@@ -133,6 +128,13 @@ impl View<'_> {
             inherit_access_from_parent: folder.inherit_access_from_parent,
             sub_folders: None,
         }
+    }
+
+    /// A folder with what is listed below it.
+    fn below(&self, id: &FolderId, depth: u64) -> Option<FolderView> {
+        let below = self.listed().map(|it| self.nested(it, depth - 1)).collect();
+        let folder = self.of(self.page.tree.get(id)?);
+        Some(FolderView { sub_folders: Some(below), ..folder })
     }
 
     fn nested(&self, folder: &Folder, depth: u64) -> FolderView {

@@ -15,6 +15,7 @@ use service::prelude::*;
 
 pub enum SetPreferences {}
 
+const SWITCHED_OFF: &str = "Preferences of users are switched off for this API key.";
 /// Most pairs of user and document in one call.
 const MAX_PREFERENCES: usize = 2_500;
 
@@ -73,28 +74,20 @@ impl Operation for SetPreferences {
             return Err(issue(&["userIds"], &message));
         }
         if !cx.tenant().api_key().settings.features.user_notification_config {
-            let message = "Preferences of users are switched off for this API key.";
-            return Err(Error::precondition(message));
+            return Err(Error::precondition(SWITCHED_OFF));
         }
         if documents.contains(&None) {
             cx.tenant().end_users().check_member(&request.organization_id).await?;
         }
         let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
         let organization = cx.organization(&request.organization_id);
-        let results = match organization
-            .notifications()
-            .set_preferences(&users, &documents, request.config)
-            .await
-        {
-            Ok(results) => results,
-            Err(refused) => refused.for_each(&users)?,
-        };
+        let notifications = organization.notifications();
+        let set = notifications.set_preferences(&users, &documents, request.config).await;
+        let results = set.or_else(|refused| refused.for_each(&users))?;
         let entries = users.into_iter().zip(&results).map(|(user_id, result)| {
             let outcome = outcome(result, "User config set successfully.");
-            (
-                user_id.clone(),
-                NotificationPreferenceResult { user_id, document_id: first.clone(), outcome },
-            )
+            let (id, document_id) = (user_id.clone(), first.clone());
+            (id, NotificationPreferenceResult { user_id, document_id, outcome })
         });
         Ok(success("User config set successfully.", Data(entries.collect())))
     }

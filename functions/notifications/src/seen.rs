@@ -9,7 +9,7 @@ use model::{
     event::{Event, Read, Reading},
     seen::SeenMark,
 };
-use service::{Edit, prelude::*};
+use service::{Edit, OrganizationStore, prelude::*};
 
 pub enum MarkSeen {}
 
@@ -52,7 +52,6 @@ impl Operation for MarkSeen {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, user_id } = request;
-        let now = cx.now();
         let organization = cx.organization(&organization_id);
         let (document_id, annotation_id) = match (document_id, annotation_id) {
             (Some(document), Some(annotation)) => (document, annotation),
@@ -71,21 +70,24 @@ impl Operation for MarkSeen {
             }
             None => organization.own_record().record_if_missing().await?,
         }
-        let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
-        let read = Read::Thread {
-            document_id: document_id.clone(),
-            annotation_id: annotation_id.clone(),
-            seen_at: now,
-        };
-        let reading = Reading::by(&user_id, &organization_id, read);
-        let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
-        let move_on = |stored: Option<SeenMark>| {
-            Ok(match stored {
-                Some(stored) if stored.seen_at >= now => Edit::keep(stored),
-                _ => Edit::put(mark.clone()).emit(Event::Read(Box::new(reading.clone()))),
-            })
-        };
-        organization.notifications().seen_marks().edit(&id, move_on).await?;
+        let mark = SeenMark { document_id, annotation_id, user_id, seen_at: cx.now() };
+        see(&organization, &mark).await?;
         Ok(success("Thread marked as seen.", Data(Seen { success: true })))
     }
+}
+
+/// Moves the mark of a user in a thread on, with an event; a mark that is there already stays.
+async fn see(organization: &OrganizationStore, mark: &SeenMark) -> Result<()> {
+    let SeenMark { document_id, annotation_id, user_id, seen_at } = mark.clone();
+    let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
+    let read = Read::Thread { document_id, annotation_id, seen_at };
+    let reading = Reading::by(&user_id, organization.id(), read);
+    let move_on = |stored: Option<SeenMark>| {
+        Ok(match stored {
+            Some(stored) if stored.seen_at >= seen_at => Edit::keep(stored),
+            _ => Edit::put(mark.clone()).emit(Event::Read(Box::new(reading.clone()))),
+        })
+    };
+    organization.notifications().seen_marks().edit(&id, move_on).await?;
+    Ok(())
 }

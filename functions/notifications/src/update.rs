@@ -81,17 +81,10 @@ impl Operation for UpdateNotifications {
         let missing = || issue(&["notifications"], "is required unless all is true");
         let sent = request.notifications.ok_or_else(missing)?;
         let organization = cx.organization(&request.organization_id);
-        let mut changes: Items<NotificationId, Vec<Change>> = Items::new();
-        for change in sent {
-            changes.entry(change.id.clone()).or_default().push(change);
-        }
+        let changes = by_notification(sent);
         let ids: Vec<NotificationId> = changes.keys().cloned().collect();
-        let filter = Filter {
-            document_id: request.document_id,
-            location_id: request.location_id,
-            user_id: request.user_id,
-            ids: Only::default(),
-        };
+        let Request { document_id, location_id, user_id, .. } = request;
+        let filter = Filter { document_id, location_id, user_id, ids: Only::default() };
         let seen = match &filter.user_id {
             Some(user) if request.verify_user_permissions == Some(true) => {
                 Some(organization.notifications().seen_by_user(user, &ids).await?)
@@ -103,22 +96,40 @@ impl Operation for UpdateNotifications {
             let is_seen = seen.as_ref().is_none_or(|seen| seen.contains(id));
             let stored = stored.filter(|found| is_seen && filter.admits(found));
             let missing = || Error::not_found(format!("There is no notification {id}."));
-            let mut notification = stored.ok_or_else(missing)?;
-            let before = notification.read_by_user_ids.clone();
-            for change in changes.get(id).into_iter().flatten() {
-                change.apply(&mut notification);
-            }
-            let readers = notification.read_by_user_ids.difference(&before).cloned();
-            let (organization_id, user_ids) = (organization.id().clone(), readers.collect());
-            let read = Read::Notification { notification_id: id.clone() };
-            let reading = Reading { organization_id, user_ids, read };
-            Ok(match reading.user_ids.is_empty() {
-                true => Edit::put(notification),
-                false => Edit::put(notification).emit(Event::Read(Box::new(reading))),
-            })
+            let made = changes.get(id).map_or(&[][..], Vec::as_slice);
+            Ok(changed(stored.ok_or_else(missing)?, made, organization.id()))
         };
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
         let data = entries(ids.into_iter().zip(results), "Notification updated.");
         Ok(success("Notifications updated.", Response { data, has_more: None }))
+    }
+}
+
+/// The changes of each notification, in their order.
+fn by_notification(sent: impl IntoIterator<Item = Change>) -> Items<NotificationId, Vec<Change>> {
+    let mut changes: Items<NotificationId, Vec<Change>> = Items::new();
+    for change in sent {
+        changes.entry(change.id.clone()).or_default().push(change);
+    }
+    changes
+}
+
+/// A notification after its changes, with an event for those who have read it now.
+fn changed(
+    mut notification: Notification,
+    changes: &[Change],
+    organization: &OrganizationId,
+) -> Edit<Notification> {
+    let before = notification.read_by_user_ids.clone();
+    for change in changes {
+        change.apply(&mut notification);
+    }
+    let readers = notification.read_by_user_ids.difference(&before).cloned();
+    let (organization_id, user_ids) = (organization.clone(), readers.collect());
+    let read = Read::Notification { notification_id: notification.id.clone() };
+    let reading = Reading { organization_id, user_ids, read };
+    match reading.user_ids.is_empty() {
+        true => Edit::put(notification),
+        false => Edit::put(notification).emit(Event::Read(Box::new(reading))),
     }
 }

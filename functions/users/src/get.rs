@@ -8,8 +8,8 @@
 
 mod view;
 
-use model::{AtMost, FolderId, GroupId, Label, Only, PageSize, PageToken, permissions::Level};
-use service::prelude::*;
+use model::{AtMost, FolderId, GroupId, Label, Only, PageSize, PageToken, permissions::Level, user::User};
+use service::{OrganizationStore, Paged, prelude::*, store::Page};
 
 use self::view::Users;
 
@@ -74,58 +74,74 @@ impl Operation for GetUsers {
         let (id, document) = (&request.organization_id, request.document_id.as_ref());
         cx.tenant().end_users().check_shares(id, document).await?;
         let organization = cx.organization(id);
-        let level = level(request.document_id, request.folder_id)?;
-        let ids: Only<UserId> = request.user_ids.into();
-        let groups: Only<GroupId> = request.organization_user_group_ids.into();
-        let all = request.all_documents == Some(true);
-        let by_document = request.group_by_document_id == Some(true);
-        let prefix = request.prefix.as_ref().map(Label::as_str);
-        refuse_contradictions(&level, &groups, all, by_document)?;
-        if prefix.is_some() && (all || ids.named().is_some() || groups.named().is_some()) {
-            return Err(issue(&["prefix"], "cannot be sent together with another filter"));
-        }
-        let filters = (organization.id(), &level, &ids, &groups, all, prefix);
-        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
-
-        let users = organization.users();
-        let listed = match (ids.named(), groups.named()) {
-            _ if all => users.list_of_documents(&ids, &page).await?,
-            (None, None) => match prefix {
-                Some(prefix) => users.list_named(&level, prefix, &page).await?,
-                None => users.list_at(&level, &page).await?,
-            },
-            (None, Some(groups)) => organization.users().list_in_groups(groups, &page).await?,
-            (Some(ids), groups) => {
-                let ids = match groups {
-                    Some(groups) => organization.user_groups().members_among(groups, ids).await?,
-                    None => ids.clone(),
-                };
-                users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
-            }
+        let filter = Filter {
+            level: level(request.document_id, request.folder_id)?,
+            ids: request.user_ids.into(),
+            groups: request.organization_user_group_ids.into(),
+            all: request.all_documents == Some(true),
+            prefix: request.prefix,
         };
+        let by_document = request.group_by_document_id == Some(true);
+        filter.check(by_document)?;
+        let filters = (id, &filter);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let listed = filter.list(&organization, &page).await?;
         let is_fellow = cx.tenant().end_user().is_some();
-        let data = Users::of(listed.items, organization.id(), is_fellow, by_document);
+        let data = Users::of(listed.items, id, is_fellow, by_document);
         Ok(success("Users retrieved.", Response { data, next_page_token: listed.next }))
     }
 }
 
-fn refuse_contradictions(
-    level: &Level,
-    groups: &Only<GroupId>,
+/// The users that a request asks for.
+#[derive(Serialize)]
+struct Filter {
+    level: Level,
+    ids: Only<UserId>,
+    groups: Only<GroupId>,
     all: bool,
-    by_document: bool,
-) -> Result<()> {
-    let of_organization = *level == Level::Organization;
-    if all && !of_organization {
-        let message = "cannot be sent together with documentId or folderId";
-        return Err(issue(&["allDocuments"], message));
+    prefix: Option<Label>,
+}
+
+impl Filter {
+    /// Refuses filters that contradict each other.
+    fn check(&self, by_document: bool) -> Result<()> {
+        let Self { all, .. } = *self;
+        let of_organization = self.level == Level::Organization;
+        let (has_ids, has_groups) = (self.ids.named().is_some(), self.groups.named().is_some());
+        if all && !of_organization {
+            let message = "cannot be sent together with documentId or folderId";
+            return Err(issue(&["allDocuments"], message));
+        }
+        if by_document && !all {
+            return Err(issue(&["groupByDocumentId"], "needs allDocuments to be true"));
+        }
+        if has_groups && (all || !of_organization) {
+            let message = "can be sent for users of the organization only";
+            return Err(issue(&["organizationUserGroupIds"], message));
+        }
+        if self.prefix.is_some() && (all || has_ids || has_groups) {
+            return Err(issue(&["prefix"], "cannot be sent together with another filter"));
+        }
+        Ok(())
     }
-    if by_document && !all {
-        return Err(issue(&["groupByDocumentId"], "needs allDocuments to be true"));
+
+    async fn list(&self, organization: &OrganizationStore, page: &Page) -> Result<Paged<User>> {
+        let Self { level, ids, groups, all, prefix } = self;
+        let users = organization.users();
+        if *all {
+            return users.list_of_documents(ids, page).await;
+        }
+        match (ids.named(), groups.named(), prefix) {
+            (None, None, Some(prefix)) => users.list_named(level, prefix.as_str(), page).await,
+            (None, None, None) => users.list_at(level, page).await,
+            (None, Some(groups), _) => users.list_in_groups(groups, page).await,
+            (Some(ids), groups, _) => {
+                let ids = match groups {
+                    Some(groups) => organization.user_groups().members_among(groups, ids).await?,
+                    None => ids.clone(),
+                };
+                users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), page).await
+            }
+        }
     }
-    if groups.named().is_some() && (all || !of_organization) {
-        let message = "can be sent for users of the organization only";
-        return Err(issue(&["organizationUserGroupIds"], message));
-    }
-    Ok(())
 }

@@ -1,8 +1,6 @@
 //! Bounds that a debug build does without, so that `.ci/try-strangers --mutants` can show that it
 //! misses each.
 
-use std::sync::LazyLock;
-
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
@@ -34,12 +32,9 @@ const BOUNDS: [&str; 22] = [
 ];
 
 /// Whether the service does without a bound. Release builds keep all of them.
-#[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
 pub(crate) fn is_lifted(bound: &str) -> bool {
-    static LIFTED: LazyLock<Option<String>> =
-        LazyLock::new(|| std::env::var("ROUNDTABLE_LIFTED").ok());
     debug_assert!(BOUNDS.contains(&bound), "{bound}");
-    cfg!(debug_assertions) && LIFTED.as_deref() == Some(bound)
+    service::store::editors::is_lifted(bound)
 }
 
 /// The claims of a token, if the service does without signatures.

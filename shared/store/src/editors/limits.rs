@@ -33,8 +33,8 @@ const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
 const LONG_FOOTPRINT: usize = 256 * 1024;
 
-/// Whether editors do without a bound, which `.ci/try-strangers --mutants` has to find. Release builds
-/// keep all of them.
+/// Whether the service does without a bound, of editors or of the server, which
+/// `.ci/try-strangers --mutants` has to find. Release builds keep all of them.
 #[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
 pub fn is_lifted(bound: &str) -> bool {
     static LIFTED: LazyLock<Option<String>> =
