@@ -97,7 +97,8 @@ impl Operation for UpdateAnnotations {
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
             let happened = happened.map_err(Error::precondition)?;
-            let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers)).collect();
+            let events =
+                happened.into_iter().map(|one| (one.by(patch.actor()), triggers)).collect();
             Ok(match changed == thread {
                 true => Edit::keep(thread),
                 false => publisher.publish(put_if_document_exists(&changed), &changed, events),

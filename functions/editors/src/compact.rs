@@ -9,7 +9,11 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Queue, prelude::*, store::editors::{EditorStore, SnapshotWrite, StoredEditor}};
+use service::{
+    Queue,
+    prelude::*,
+    store::editors::{EditorStore, SnapshotWrite, StoredEditor},
+};
 
 use crate::state::load;
 

@@ -8,7 +8,9 @@
 
 mod view;
 
-use model::{AtMost, FolderId, GroupId, Label, Only, PageSize, PageToken, permissions::Level, user::User};
+use model::{
+    AtMost, FolderId, GroupId, Label, Only, PageSize, PageToken, permissions::Level, user::User,
+};
 use service::{OrganizationStore, Paged, prelude::*, store::Page};
 
 use self::view::Users;

@@ -25,9 +25,8 @@ pub(super) async fn replace_in_archives(
     replaced: &[UserReplacement],
     now: Millis,
 ) {
-    let is_named = |thread: &Thread| {
-        replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))
-    };
+    let is_named =
+        |thread: &Thread| replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id));
     for (id, result) in results {
         if !result.as_ref().is_ok_and(is_named) {
             continue;
