@@ -25,7 +25,7 @@ use service::{
     store::comments::{ThreadList, ThreadSource},
 };
 
-use self::{found::Found, reader::Reader};
+use self::{filter::leave_out_others, found::Found, reader::Reader};
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
@@ -141,18 +141,4 @@ impl Operation for GetAnnotations {
         let data = Found::new(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
     }
-}
-
-/// Takes away threads of documents that do not lie in the folder.
-async fn leave_out_others(
-    organization: &OrganizationStore,
-    folder: &FolderId,
-    items: &mut [Option<Thread>],
-) -> Result<()> {
-    let documents = items.iter().flatten().map(|thread| thread.document_id.clone());
-    let here = organization.comments().lying_in(folder, documents.collect()).await?;
-    for item in items {
-        item.take_if(|thread| !here.contains(&thread.document_id));
-    }
-    Ok(())
 }

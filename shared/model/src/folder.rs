@@ -2,12 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    FolderId, Millis, Text,
-    life::{Ends, Life},
-    permissions::AccessType,
-    rights::Holders,
-};
+use crate::{FolderId, Millis, Text, life::Life, permissions::AccessType, rights::Holders};
 
 /// A folder of an organization as stored: its ancestors follow from its parents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,9 +28,6 @@ pub struct Folder {
     /// Life of the folder; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
-    /// The ends of the lives before, from which rows may be left.
-    #[serde(rename = "_ends", default, skip_serializing_if = "Ends::is_empty")]
-    pub ends: Ends,
     /// The life of the folder it lies in, as the call that placed it there had read it.
     #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
     pub placed: Life,
@@ -54,7 +46,6 @@ impl Folder {
             last_updated: now,
             holders: Holders::new(),
             since: Life::FIRST,
-            ends: Ends::default(),
             placed: Life::FIRST,
         }
     }

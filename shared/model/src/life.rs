@@ -18,63 +18,6 @@ use crate::Millis;
 #[serde(transparent)]
 pub struct Life(Millis);
 
-/// The ends of lives of a container from which rows may be left, the oldest first. What lay in it ended
-/// with the life in which it was placed, and not with a later one: whatever was said of it in between is
-/// of its own next life.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Ends(Vec<Life>);
-
-impl Ends {
-    /// Most ends that are kept: of older lives whose clean-up never came, rows end with the oldest of
-    /// these.
-    const MOST: usize = 16;
-
-    /// Whether no life has ended.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// These, and a later end. The first life began with none.
-    #[must_use]
-    pub fn then(mut self, end: Life) -> Self {
-        self.0.retain(|earlier| *earlier < end);
-        if !end.is_first() {
-            self.0.push(end);
-        }
-        self.0.drain(..self.0.len().saturating_sub(Self::MOST));
-        self
-    }
-
-    /// The last one: the life that began with it.
-    pub fn last(&self) -> Life {
-        self.0.last().copied().unwrap_or(Life::FIRST)
-    }
-
-    /// The end of what was placed in a life: the first end behind that.
-    pub fn after(&self, placed: Life) -> Option<Life> {
-        self.0.iter().copied().find(|end| *end > placed)
-    }
-
-    /// The ends before a life.
-    #[must_use]
-    pub fn before(mut self, life: Life) -> Self {
-        self.0.retain(|end| *end < life);
-        self
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Life> {
-        self.0.iter().copied()
-    }
-}
-
-impl FromIterator<Life> for Ends {
-    fn from_iter<I: IntoIterator<Item = Life>>(ends: I) -> Self {
-        ends.into_iter().fold(Self::default(), Self::then)
-    }
-}
-
 /// A container, as a read found it. Both cases have a life: the present one, or the one that begins
 /// with the next addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +157,7 @@ pub fn fate<T>(row: Stamp, container: &Stand<T>) -> Fate {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, Fate, Life, Stamp, Stand, fate};
+    use super::{Fate, Life, Stamp, Stand, fate};
 
     const DELETED: Stand<()> = Stand::Absent(Life::after(10));
     const BACK: Stand<()> = Stand::There((), Life::after(10));
@@ -256,17 +199,6 @@ mod tests {
         assert_eq!(gone.within(&organization), Stand::Absent(Life::after(12)));
         let never = Stand::<char>::Absent(Life::FIRST);
         assert_eq!(never.within(&organization), Stand::Absent(Life::after(10)));
-    }
-
-    #[test]
-    fn what_is_in_a_container_ends_with_the_life_in_which_it_was_placed() {
-        let ends: Ends = [10, 20, 30].map(Life::after).into_iter().collect();
-        let after = |placed| ends.after(Life::after(placed)).map(Life::since);
-        assert_eq!([0, 9, 10, 29, 30].map(after), [Some(10), Some(10), Some(20), Some(30), None]);
-        assert_eq!(ends.last(), Life::after(30));
-        assert_eq!(Ends::default().then(Life::FIRST), Ends::default());
-        let many: Ends = (1..=20).map(Life::after).collect();
-        assert_eq!(many.iter().map(Life::since).collect::<Vec<_>>(), (5..=20).collect::<Vec<_>>());
     }
 
     #[test]

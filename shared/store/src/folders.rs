@@ -20,7 +20,7 @@ pub use tree::{MAX_FOLDER_DEPTH, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Boxed;
-use error::{Error, Result, Status};
+use error::{Error, Result};
 use model::{
     FolderId,
     document::Document,
@@ -29,10 +29,10 @@ use model::{
     life::{Life, Stand},
 };
 use tenancy::{
-    layout::{Entity, Key, Table, item, lives},
+    layout::{Entity, Key, Table, item},
     prelude::*,
     reading::{Collection, existing, missing},
-    scopes::{ATTEMPTS, Currency, Found, OrganizationStore, back_off},
+    scopes::{Currency, Found, OrganizationStore},
     writing::Within,
 };
 
@@ -170,13 +170,12 @@ impl<'a> Folders<'a> {
                 for id in &wanted {
                     let (partition, sort) = folders.rows().place_of(id);
                     let item = items.get(&(partition.into(), sort.into())).cloned();
-                    let ends = item.as_ref().map(lives::ends).unwrap_or_default();
                     match folders.rows().standing(item)?.within(&stand) {
                         Stand::There(folder, _) => {
                             above.insert(folder.parent_folder_id.clone());
                             read.push((folder, String::new()));
                         }
-                        Stand::Absent(life) => drop(absent.insert(id.clone(), ends.then(life))),
+                        Stand::Absent(life) => drop(absent.insert(id.clone(), life)),
                     }
                 }
                 found.extend(items);
@@ -269,18 +268,9 @@ impl<'a> Folders<'a> {
     /// NOT_FOUND.
     pub async fn delete(self, id: &FolderId, event: Event) -> Result<()> {
         let folders = self.all();
-        for attempt in 0..ATTEMPTS {
-            match folders.end(id, event.clone()).await {
-                // The folder was changed between its read and its end.
-                Err(error) if error.status == Status::Aborted => back_off(attempt).await,
-                ended => {
-                    ended?;
-                    give_room(&folders, &limit(Life::FIRST), 1).await;
-                    return Ok(());
-                }
-            }
-        }
-        Err(Error::aborted())
+        folders.end(id, event).await?;
+        give_room(&folders, &limit(Life::FIRST), 1).await;
+        Ok(())
     }
 }
 

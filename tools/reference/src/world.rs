@@ -270,11 +270,13 @@ impl Organization {
         for inner in [Folder(0), Folder(1)] {
             let slot = self.folder(inner);
             let faded = slot.faded.as_ref().and_then(|faded| faded.row?.parent);
-            if slot.row.is_none() && [slot.ghost, faded].contains(&Some(folder)) {
+            let is_left = slot.row.is_none() && [slot.ghost, faded].contains(&Some(folder));
+            if is_left {
                 levels.push(Level::Folder(inner));
-                if inner != folder {
-                    levels.extend(self.ghosts_in(inner));
-                }
+            }
+            let lies_here = slot.row.is_some_and(|row| row.parent == Some(folder));
+            if (is_left || lies_here) && inner != folder {
+                levels.extend(self.ghosts_in(inner));
             }
         }
         levels

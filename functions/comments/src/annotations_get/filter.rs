@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     AgentFilter, AnnotationId, FolderId, Moment, Only, OrganizationStore, Request, SortOrder,
-    ThreadFilter, ThreadList, ThreadSource,
+    Thread, ThreadFilter, ThreadList, ThreadSource,
 };
 use service::prelude::*;
 
@@ -114,4 +114,18 @@ impl Request {
         }
         Ok(asked)
     }
+}
+
+/// Takes away threads of documents that do not lie in the folder.
+pub(super) async fn leave_out_others(
+    organization: &OrganizationStore,
+    folder: &FolderId,
+    items: &mut [Option<Thread>],
+) -> Result<()> {
+    let documents = items.iter().flatten().map(|thread| thread.document_id.clone());
+    let here = organization.comments().lying_in(folder, documents.collect()).await?;
+    for item in items {
+        item.take_if(|thread| !here.contains(&thread.document_id));
+    }
+    Ok(())
 }

@@ -24,7 +24,7 @@ impl EnvFile {
     pub fn find(path: &Path) -> Result<Self, String> {
         let path = absolute(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let shown = path.display();
-        if git(&path, &["ls-files", "--error-unmatch"]) == Some(true) {
+        if git(&path, &["--literal-pathspecs", "ls-files", "--error-unmatch"]) == Some(true) {
             return Err(format!(
                 "{shown} is tracked by git, and would have an API key: git rm --cached it, or name \
                  another file with --env-file"
@@ -121,8 +121,8 @@ fn is_private(_: &Path) -> std::io::Result<bool> {
 fn git(file: &Path, question: &[&str]) -> Option<bool> {
     let (folder, name) = (file.parent()?, file.file_name()?);
     let mut git = Command::new("git");
-    git.arg("-C").arg(folder).args(question).arg("--").arg(name);
-    git.env("GIT_LITERAL_PATHSPECS", "1");
+    // A name that begins with a colon would be a pattern.
+    git.arg("-C").arg(folder).args(question).arg("--").arg(Path::new(".").join(name));
     git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match git.status().ok()?.code()? {
         0 => Some(true),

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use aws::{Item, Value};
 use error::Result;
 use model::{
-    life::{Ends, Fate, Life, Stamp, Stand, fate},
+    life::{Fate, Life, Stamp, Stand, fate},
     organization::Organization,
 };
 use tenancy::{
@@ -47,8 +47,6 @@ pub(crate) enum Of {
 pub(super) struct Judge {
     of: Of,
     stand: Stand<()>,
-    /// The ends of the lives of the container.
-    ends: Ends,
     /// The present or next life of the organization of a folder.
     outer: Life,
     end: Life,
@@ -62,8 +60,7 @@ impl Purge<'_> {
     /// The facts that decide about these rows.
     pub(super) async fn judge(&self, items: &[Item]) -> Result<Judge> {
         let db = self.organization.tenant().db();
-        let known = || Ends::default().then(self.end);
-        let (stand, ends, outer) = match &self.of {
+        let (stand, outer) = match &self.of {
             Of::Container(partition, sort) | Of::Thread(partition, sort) => {
                 let own = (partition.clone(), sort.clone());
                 let outer = self.of.is_folder().then(|| organization_of(self.organization));
@@ -72,14 +69,10 @@ impl Purge<'_> {
                 let stand = |(partition, sort): &At| {
                     found.get(&place_of(&item::key(partition, sort))).map(stand)
                 };
-                let ends = found.get(&place_of(&item::key(&own.0, &own.1))).map(lives::ends);
                 // The tombstone of the container may have expired.
-                let own = stand(&own).unwrap_or(Stand::Absent(self.end));
-                (own, ends.unwrap_or_else(known), outer.as_ref().and_then(stand))
+                (stand(&own).unwrap_or(Stand::Absent(self.end)), outer.as_ref().and_then(stand))
             }
-            Of::Lives | Of::Epoch | Of::User | Of::Erased => {
-                (Stand::Absent(self.end), known(), None)
-            }
+            Of::Lives | Of::Epoch | Of::User | Of::Erased => (Stand::Absent(self.end), None),
         };
         let outer = outer.map_or(Life::FIRST, |outer| outer.life());
         let epochs = self.epochs_of(items).await?;
@@ -89,7 +82,7 @@ impl Purge<'_> {
                 Containers::default()
             }
         };
-        Ok(Judge { of: self.of.clone(), stand, ends, outer, end: self.end, epochs, containers })
+        Ok(Judge { of: self.of.clone(), stand, outer, end: self.end, epochs, containers })
     }
 
     /// The heads of the editors that items are parts of.
@@ -102,15 +95,10 @@ impl Purge<'_> {
 }
 
 impl Judge {
-    /// The end of what goes: that of the life of its container in which it was placed, unless the
-    /// organization around it ended before.
+    /// The end of what goes: that of its container, unless the organization around it ended before.
     pub(super) fn end(&self, row: &Item) -> Life {
         let life = lives::life(row);
-        if life < self.outer {
-            return self.outer;
-        }
-        let end = self.ends.after(lives::in_life(row).max(life));
-        life.ended(end.unwrap_or(self.stand.life()).since())
+        if life < self.outer { self.outer } else { life.ended(self.stand.life().since()) }
     }
 
     /// Whether a row has to go.

@@ -12,7 +12,7 @@ use model::{
     comment::{ArchivedComment, Thread},
     document::Document,
     folder::Folder,
-    life::{Ends, Life},
+    life::Life,
     user::User,
     user_group::{Group, GroupMember},
 };
@@ -218,16 +218,12 @@ impl Purge<'_> {
             _ => None,
         };
         let key = item::key_of(&item);
-        let earlier = match sort.starts_with("folder#") {
-            true => lives::ends(&item),
-            false => Ends::default(),
-        };
         let first = match &event {
             None => Write::Delete { table, key, condition: Some(condition) },
             Some(_) => {
                 let now = organization.tenant().db().clock().now();
                 let mut item = item::tombstone(&key, &new_version()?, now);
-                lives::end(&mut item, end, &earlier);
+                lives::end(&mut item, end);
                 Write::Put { table, item, condition: Some(condition) }
             }
         };

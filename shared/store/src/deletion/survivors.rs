@@ -290,7 +290,7 @@ async fn repeat_deletion(
         }
         None => {
             let mut item = item::tombstone(&item::at(&place.0, &place.1), &version, now);
-            lives::end(&mut item, end, &container.map(lives::ends).unwrap_or_default().before(end));
+            lives::end(&mut item, end);
             item
         }
     };

@@ -32,13 +32,12 @@ impl Tree {
     /// Whether a document lies in an earlier life of a folder, in which nobody finds it.
     pub fn hides(&self, document: &Document) -> bool {
         let folder = document.folder_id.as_ref();
-        let placed = (document.placed, document.since);
-        folder.is_some_and(|folder| self.later(folder, placed).is_some())
+        folder.is_some_and(|folder| self.later(folder, document.placed).is_some())
     }
 
     /// Whether a folder lies in an earlier life of a folder above it, in which nobody finds it.
     pub fn hides_folder(&self, folder: &Folder) -> bool {
-        self.later(&folder.parent_folder_id, (folder.placed, folder.since)).is_some()
+        self.later(&folder.parent_folder_id, folder.placed).is_some()
     }
 
     /// The folders directly below another, or below `root`, by name and id, without those that are
@@ -47,17 +46,12 @@ impl Tree {
         self.children(of).filter(|folder| !self.hides_folder(folder))
     }
 
-    /// The end of the life in which the nearest folder above a place was that was deleted since; `since`
-    /// is the life of what lies there, which ends later.
-    fn later<'a>(
-        &'a self,
-        mut folder: &'a FolderId,
-        (mut placed, since): (Life, Life),
-    ) -> Option<Life> {
+    /// The life of the nearest folder above a place that was deleted since.
+    fn later<'a>(&'a self, mut folder: &'a FolderId, mut placed: Life) -> Option<Life> {
         for _ in 0..=MAX_FOLDER_DEPTH {
-            let (stand, ends) = self.stand(folder)?;
+            let stand = self.stand(folder)?;
             if fate(Stamp::In(placed), &stand) != Fate::Here {
-                return Some(ends.after(placed.max(since)).unwrap_or(stand.life()));
+                return Some(stand.life());
             }
             let parent = stand.there()?;
             (folder, placed) = (&parent.parent_folder_id, parent.placed);
@@ -89,16 +83,15 @@ impl Folders<'_> {
         let mut placed = Vec::new();
         for item in there {
             let entity = collection.rows().decode(item.clone())?;
-            placed.extend(lies_in(&entity).map(|place| (entity.id(), place, entity.life())));
+            placed.extend(lies_in(&entity).map(|place| (entity.id(), place)));
         }
         let above: BTreeSet<FolderId> =
-            placed.iter().map(|(_, (folder, _), _)| folder.clone()).collect();
+            placed.iter().map(|(_, (folder, _))| folder.clone()).collect();
         let tree = match above.is_empty() {
             true => Tree::default(),
             false => self.chain(above, Some(organization)).await?.tree,
         };
-        let later =
-            |(id, (folder, placed), since)| Some((id, tree.later(&folder, (placed, since))?));
+        let later = |(id, (folder, placed))| Some((id, tree.later(&folder, placed)?));
         Ok(Left { lives: placed.into_iter().filter_map(later).collect(), found })
     }
 }

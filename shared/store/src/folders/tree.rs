@@ -7,7 +7,7 @@ use model::{
     FolderId,
     document::Document,
     folder::Folder,
-    life::{Ends, Fate, Life, Stamp, Stand, fate},
+    life::{Fate, Life, Stamp, Stand, fate},
     permissions::AccessType,
     rights::{Setting, nearest},
 };
@@ -22,9 +22,8 @@ pub struct Tree {
     folders: BTreeMap<FolderId, Folder>,
     children: BTreeMap<FolderId, Vec<FolderId>>,
     versions: BTreeMap<FolderId, String>,
-    /// The ends of the lives of folders that were looked for and are absent; the last begins with the
-    /// next addition.
-    absent: BTreeMap<FolderId, Ends>,
+    /// The lives that begin with the next addition of folders that were looked for and are absent.
+    absent: BTreeMap<FolderId, Life>,
 }
 
 impl Tree {
@@ -41,7 +40,7 @@ impl Tree {
     }
 
     /// The tree with folders that are absent.
-    pub(super) fn without(self, absent: BTreeMap<FolderId, Ends>) -> Self {
+    pub(super) fn without(self, absent: BTreeMap<FolderId, Life>) -> Self {
         Self { absent, ..self }
     }
 
@@ -107,8 +106,8 @@ impl Tree {
             return Err(too_deep());
         }
         folder.placed = placed;
-        if let Some(ends) = self.absent.get(id) {
-            folder.since = ends.last();
+        if let Some(life) = self.absent.get(id) {
+            folder.since = *life;
         }
         self.add(folder.clone());
         Ok(())
@@ -134,11 +133,10 @@ impl Tree {
         self.folders.get(id)
     }
 
-    /// How a folder stands, and the ends of its lives, if it was read.
-    pub(super) fn stand(&self, id: &FolderId) -> Option<(Stand<&Folder>, Ends)> {
-        let ends = |folder: &Folder| folder.ends.clone().then(folder.since);
-        let there = self.get(id).map(|it| (Stand::There(it, it.since), ends(it)));
-        there.or_else(|| self.absent.get(id).map(|it| (Stand::Absent(it.last()), it.clone())))
+    /// How a folder stands, if it was read.
+    pub(super) fn stand(&self, id: &FolderId) -> Option<Stand<&Folder>> {
+        let there = self.get(id).map(|folder| Stand::There(folder, folder.since));
+        there.or_else(|| self.absent.get(id).copied().map(Stand::Absent))
     }
 
     /// The folders directly below another, or below `root`, by name and id.

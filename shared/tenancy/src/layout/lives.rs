@@ -1,10 +1,7 @@
 //! The lives of containers on items ([`model::life`]).
 
 use aws::{Item, Value};
-use model::{
-    Millis,
-    life::{Ends, Life},
-};
+use model::{Millis, life::Life};
 
 use super::item;
 
@@ -16,9 +13,6 @@ pub const SINCE: &str = "_since";
 pub const NEWEST: &str = "_newest";
 /// When the container ended that a tombstone replaces.
 pub const ENDED: &str = "_ended";
-/// The ends of the lives of a container before the present one, from which rows may be left; absent
-/// without any.
-const ENDS: &str = "_ends";
 /// The life of the container of a row, as the call that added the row had read it; absent in the
 /// first.
 pub const IN: &str = "_in";
@@ -50,19 +44,6 @@ pub fn newest(item: &Item) -> Life {
     life(item).max(Life::after(item::number(item, NEWEST).unwrap_or(0)))
 }
 
-/// The ends of the lives of a container, with that from which the present or the next one begins.
-/// Nothing is left of those before a tombstone whose clean-up was confirmed.
-pub fn ends(item: &Item) -> Ends {
-    let earlier = match item.get(ENDS) {
-        Some(Value::L(ends)) if item::is_there(item) || !item.contains_key(item::EXPIRES) => {
-            ends.as_slice()
-        }
-        _ => &[],
-    };
-    let end = |end: &Value| Some(Life::after(end.as_n().ok()?.parse().ok()?));
-    earlier.iter().filter_map(end).collect::<Ends>().then(life(item))
-}
-
 /// The life in which an item was added to its container.
 pub fn in_life(item: &Item) -> Life {
     Life::after(item::number(item, IN).unwrap_or(0))
@@ -74,14 +55,10 @@ pub fn age(item: &Item) -> Option<Millis> {
     item::number(item, KEPT).or_else(|| item::number(item, item::WRITTEN))
 }
 
-/// Makes a tombstone that of a container: with the time of the end, those of earlier lives, and without
-/// an expiry, which a clean-up sets that finds nothing more ([`expiring`]).
-pub fn end(tombstone: &mut Item, end: Life, earlier: &Ends) {
+/// Makes a tombstone that of a container: with the time of the end, and without an expiry, which a
+/// clean-up sets that finds nothing more ([`expiring`]).
+pub fn end(tombstone: &mut Item, end: Life) {
     tombstone.insert(ENDED.to_owned(), Value::N(end.since().to_string()));
-    if !earlier.is_empty() {
-        let ends = earlier.iter().map(|end| Value::N(end.since().to_string()));
-        tombstone.insert(ENDS.to_owned(), Value::L(ends.collect()));
-    }
     tombstone.remove(item::EXPIRES);
 }
 

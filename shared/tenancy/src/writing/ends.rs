@@ -4,11 +4,7 @@ use std::collections::BTreeSet;
 
 use aws::{Condition, Item, Value};
 use error::{Error, Result, Status};
-use model::{
-    Millis,
-    event::Event,
-    life::{Ends, Life},
-};
+use model::{Millis, event::Event, life::Life};
 
 use super::unit::{present, unchanged};
 use crate::{
@@ -39,18 +35,13 @@ impl<E: Container> Collection<E> {
         ids: &[E::Id],
         event: impl Fn(&E::Id) -> Option<Event>,
     ) -> Vec<Result<()>> {
-        let (now, none) = (self.db.clock.now(), Ends::default());
-        let unit = |id: &E::Id| {
-            self.rows().ended(id, event(id), (Life::FIRST.ended(now), &none), began(now))
-        };
-        let mut results: Vec<Result<()>> = match E::KEEPS_ENDS {
-            // The earlier ends are read below.
-            true => ids.iter().map(|id| Err(missing::<E>(id))).collect(),
-            false => self.rows().commit_each(ids, unit, |id, _| missing::<E>(id)).await,
-        };
+        let now = self.db.clock.now();
+        let unit =
+            |id: &E::Id| self.rows().ended(id, event(id), Life::FIRST.ended(now), began(now));
+        let mut results = self.rows().commit_each(ids, unit, |id, _| missing::<E>(id)).await;
         let done: Vec<usize> = (0..ids.len()).filter(|n| results[*n].is_ok()).collect();
         let done = done.iter().map(|n| &ids[*n]);
-        let mut last = self.end_again(done, &event, (Life::FIRST.ended(now), &none)).await;
+        let mut last = self.end_again(done, &event, Life::FIRST.ended(now)).await;
         // Either there is none, or it began later by the clock of another machine.
         let refused = |n: &usize| match &results[*n] {
             Err(error) => error.status == Status::NotFound,
@@ -60,9 +51,8 @@ impl<E: Container> Collection<E> {
         let later = self.end_later(refused.iter().map(|n| (&ids[*n], event(&ids[*n])))).await;
         for (n, later) in refused.into_iter().zip(later) {
             match later {
-                Ok(Some((end, earlier))) => {
-                    let id = std::iter::once(&ids[n]);
-                    last = last.max(self.end_again(id, &event, (end, &earlier)).await);
+                Ok(Some(end)) => {
+                    last = last.max(self.end_again(std::iter::once(&ids[n]), &event, end).await);
                     results[n] = Ok(());
                 }
                 Ok(None) => {}
@@ -91,7 +81,7 @@ impl<E: Container> Collection<E> {
         &self,
         ids: impl Iterator<Item = &'a E::Id>,
         event: &impl Fn(&E::Id) -> Option<Event>,
-        (end, earlier): (Life, &Ends),
+        end: Life,
     ) -> Millis
     where
         E::Id: 'a,
@@ -99,9 +89,7 @@ impl<E: Container> Collection<E> {
         let ids: Vec<&E::Id> = ids.collect();
         let long = after_long(&self.db.clock, end.since()).filter(|_| !ids.is_empty());
         let Some(now) = long else { return end.since() };
-        let unit = |id: &&E::Id| {
-            self.rows().ended(id, event(id), (Life::after(now), earlier), at_end(end))
-        };
+        let unit = |id: &&E::Id| self.rows().ended(id, event(id), Life::after(now), at_end(end));
         let ended = self.rows().commit_each(&ids, unit, |id, _| missing::<E>(id)).await;
         for failed in ended.into_iter().filter_map(Result::err) {
             if failed.status != Status::NotFound {
@@ -111,12 +99,12 @@ impl<E: Container> Collection<E> {
         now
     }
 
-    /// Ends containers whose lives began after the call, which were added meanwhile, or whose earlier
-    /// ends are kept; returns the end of each with these, none if there is none.
+    /// Ends containers whose lives began after the call, or which were added meanwhile; returns the
+    /// end of each, none if there is none.
     async fn end_later(
         &self,
         ended: impl Iterator<Item = (&E::Id, Option<Event>)>,
-    ) -> Vec<Result<Option<(Life, Ends)>>> {
+    ) -> Vec<Result<Option<Life>>> {
         let ended: Vec<(&E::Id, Option<Event>)> = ended.collect();
         let places: BTreeSet<_> =
             ended.iter().map(|(id, _)| (self.partition.clone(), E::place(id).0)).collect();
@@ -153,12 +141,11 @@ impl<E: Container> Collection<E> {
         event: Option<Event>,
         item: &Item,
         now: Millis,
-    ) -> Result<Option<(Life, Ends)>> {
+    ) -> Result<Option<Life>> {
         let (life, version) = (lives::newest(item).ended(now), item::version(item)?);
-        let earlier = if E::KEEPS_ENDS { lives::ends(item) } else { Ends::default() };
-        let unit = self.rows().ended(id, event, (life, &earlier), unchanged(&version))?;
+        let unit = self.rows().ended(id, event, life, unchanged(&version))?;
         match self.db.commit(unit).await.was_executed()? {
-            true => Ok(Some((life, earlier))),
+            true => Ok(Some(life)),
             // The container was changed, or ended, since it was read.
             false => Err(Error::aborted()),
         }

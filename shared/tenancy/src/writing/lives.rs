@@ -5,11 +5,7 @@ use std::collections::BTreeSet;
 
 use aws::{Condition, Failure, Item, Value, Write};
 use error::{Error, Result};
-use model::{
-    OrganizationId,
-    event::Event,
-    life::{Ends, Life},
-};
+use model::{OrganizationId, event::Event, life::Life};
 
 use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, present, settle, unchanged, vacant};
 use crate::{
@@ -33,7 +29,7 @@ enum Place {
     /// Nothing.
     Vacant,
     /// A tombstone, or a container of an earlier life of the organization, of this version.
-    Left { life: Life, ends: Ends, version: String, unfinished: bool },
+    Left { life: Life, version: String, unfinished: bool },
     /// A container.
     Taken,
 }
@@ -193,9 +189,7 @@ impl<E: Container> Collection<E> {
         let (life, version) = (lives::life(item), item::version(item)?);
         Ok(match item::is_there(item) {
             true if life >= outer => Place::Taken,
-            unfinished => {
-                Place::Left { life: life.max(outer), ends: lives::ends(item), version, unfinished }
-            }
+            unfinished => Place::Left { life: life.max(outer), version, unfinished },
         })
     }
 
@@ -207,15 +201,11 @@ impl<E: Container> Collection<E> {
         mut checks: Vec<Write>,
     ) -> Result<Unit> {
         let mut entity = entity.clone();
-        let (life, ends, condition, expected) = match place {
-            Place::Left { life, ends, version, .. } => {
-                (*life, ends.clone(), unchanged(version), None)
-            }
-            Place::Vacant | Place::Taken => {
-                (within.life, Ends::default(), vacant(), Some(ExpectedItem::Absent))
-            }
+        let (life, condition, expected) = match place {
+            Place::Left { life, version, .. } => (*life, unchanged(version), None),
+            Place::Vacant | Place::Taken => (within.life, vacant(), Some(ExpectedItem::Absent)),
         };
-        entity.begin(life, ends.before(life));
+        entity.begin(life);
         let is_left = matches!(place, Place::Left { unfinished: true, .. });
         let event = is_left.then(|| entity.deletion(within.organization, life));
         let mut unit = self.rows().put_if(&entity, condition, event)?;
@@ -227,17 +217,17 @@ impl<E: Container> Collection<E> {
 }
 
 impl<E: Container> Rows<'_, E> {
-    /// The unit that removes a container at the end of a life, behind earlier ends, on a condition.
+    /// The unit that removes a container at the end of a life, on a condition.
     pub(crate) fn ended(
         self,
         id: &E::Id,
         event: Option<Event>,
-        (end, earlier): (Life, &Ends),
+        end: Life,
         condition: Condition,
     ) -> Result<Unit> {
         let mut unit = self.deleted(id, event, condition)?;
         if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
-            lives::end(item, end, earlier);
+            lives::end(item, end);
         }
         Ok(unit)
     }

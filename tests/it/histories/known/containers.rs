@@ -286,7 +286,7 @@ fn lives() -> Vec<Known> {
             ],
         ),
         (
-            "what is said of a document whose folder was added again outlives the end of that",
+            "what is added to live state in a folder may go with a later folder above it",
             history![KeyKind::Closed;
                 server(Call::DeleteFolder(ORG, Folder(0))),
                 server(Call::AddFolder(ORG, Folder(0), None, None)),
@@ -298,7 +298,7 @@ fn lives() -> Vec<Known> {
             ],
         ),
         (
-            "what is said of a document whose folder was deleted and added again twice stays",
+            "what is added to live state in a folder that is deleted thrice may go with it",
             history![KeyKind::Closed;
                 server(Call::DeleteFolder(ORG, Folder(1))),
                 server(Call::AddFolder(ORG, Folder(1), None, None)),
@@ -308,6 +308,21 @@ fn lives() -> Vec<Known> {
                 server(Call::DeleteFolder(ORG, Folder(1))),
                 server(Call::AddDocument(DEEP, None)),
                 server(Call::Read(DEEP, What::Live)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
+            "a token of between two deletions of a folder opens nothing of the first one's documents",
+            history![KeyKind::Closed;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::Live(DEEP, Mark(2), true)),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                server(Call::Issue(
+                    Tok(0), User::Stranger, vec![(ORG, Level::Document(Doc(2)), Role::Editor)],
+                )),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                holder(Call::Live(DEEP, Mark(5), false)),
                 Step::Settle,
                 server(Call::Read(DEEP, What::Live)),
             ],

@@ -1,28 +1,19 @@
 //! The entities that others are in.
 
 use model::{
-    OrganizationId,
-    document::Document,
-    event::Event,
-    folder::Folder,
-    life::{Ends, Life},
-    organization::Organization,
-    user_group::Group,
+    OrganizationId, document::Document, event::Event, folder::Folder, life::Life,
+    organization::Organization, user_group::Group,
 };
 
 use crate::layout::Entity;
 
 /// An entity that others are in, and that may be added again after a deletion.
 pub trait Container: Entity {
-    /// Whether containers lie in it, whose contents do not: they end with the life in which they were
-    /// placed, so that the ends of all lives are kept of which some may be left.
-    const KEEPS_ENDS: bool = false;
-
     /// Life of the container.
     fn life(&self) -> Life;
 
-    /// Begins in a life, behind others.
-    fn begin(&mut self, life: Life, earlier: Ends);
+    /// Begins in a life.
+    fn begin(&mut self, life: Life);
 
     /// The event of its deletion at the end of a life, for the worker that removes its rows.
     fn deletion(&self, organization: &OrganizationId, since: Life) -> Event;
@@ -34,7 +25,7 @@ macro_rules! containers {
             fn life(&self) -> Life {
                 self.since
             }
-            fn begin(&mut self, life: Life, _earlier: Ends) {
+            fn begin(&mut self, life: Life) {
                 self.since = life;
             }
             fn deletion(&self, organization: &OrganizationId, since: Life) -> Event {
@@ -50,7 +41,7 @@ impl Container for Organization {
     fn life(&self) -> Life {
         self.since
     }
-    fn begin(&mut self, life: Life, _earlier: Ends) {
+    fn begin(&mut self, life: Life) {
         self.since = life;
         // A clean-up that has not ended may have taken the rows that lead to what is left.
         self.finds_people = life.is_first();
@@ -60,24 +51,14 @@ impl Container for Organization {
     }
 }
 
-impl Container for Folder {
-    const KEEPS_ENDS: bool = true;
-    fn life(&self) -> Life {
-        self.since
-    }
-    fn begin(&mut self, life: Life, earlier: Ends) {
-        (self.since, self.ends) = (life, earlier);
-    }
-    fn deletion(&self, organization: &OrganizationId, since: Life) -> Event {
-        let (organization_id, folder_id) = (organization.clone(), self.folder_id.clone());
-        Event::FolderDeleted { organization_id, folder_id, since: Some(since.since()) }
-    }
-}
-
 containers! {
     Document: |own, organization_id, since| {
         let document_id = own.document_id.clone();
         Event::DocumentDeleted { organization_id, document_id, since }
+    };
+    Folder: |own, organization_id, since| {
+        let folder_id = own.folder_id.clone();
+        Event::FolderDeleted { organization_id, folder_id, since }
     };
     Group: |own, organization_id, _since| {
         let group_id = own.group_id.clone();
