@@ -47,6 +47,9 @@ const OF_FELLOWS: [&str; 2] = ["user-groups.get", "users.get"];
 async fn every_operation_accepts_or_refuses_end_users_as_it_declares() {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;
+        app.call("workspace.api_key_config_update", json!({ "enableThreadEditing": true }))
+            .await
+            .ok();
         let resources = json!([
             { "type": "organization", "id": "acme" },
             { "type": "document", "id": "welcome", "organizationId": "acme" },

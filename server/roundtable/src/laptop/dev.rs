@@ -101,7 +101,8 @@ impl Development {
         self.0.call("/v2/organizations/documents/add", added).await?;
 
         let known = json!({ "organizationId": organization, "userIds": [id] });
-        let known = self.0.call("/v2/users/get", known).await?["data"][0].take();
+        let found = self.0.call("/v2/users/get", known).await?;
+        let known = &found["data"][0];
         let mut me = json!({
             "userId": id, "name": id, "email": format!("{id}@localhost.localdomain"),
         });

@@ -2,8 +2,8 @@
 
 use app::histories::{History, Source, Step};
 use reference::{
-    Access, Actor, At, Call, Doc, Folder, Holder, KeyKind, Mark, Org, Role, Tok, User, Visibility,
-    What,
+    Access, Actor, At, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role, Tok, User,
+    Visibility, What,
 };
 
 use super::{
