@@ -14,7 +14,7 @@ use model::{DocumentId, EditorId, UserId, editor::EditorType};
 use rooms::Connection;
 use serde_json::Value;
 use store::{
-    OrganizationStore,
+    OrganizationStore, aside,
     editors::{Appended, ContentType, EditorStore, Edits, Extent, NewEditor, Rooms, StoredEditor},
     prelude::*,
 };
@@ -60,7 +60,7 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
 /// # Errors
 /// INVALID_ARGUMENT when it cannot be read; RESOURCE_EXHAUSTED when it is too large.
 pub fn check(update: Vec<u8>) -> Result<Edits> {
-    let checked = crdt::check_update(&update)?;
+    let checked = aside(update.len(), || crdt::check_update(&update))?;
     if update == NOTHING {
         return Ok(Edits::default());
     }

@@ -7,11 +7,11 @@ use error::{Error, Result};
 use model::{Millis, UserId, live::LivePlace};
 use rooms::{Connection, Room};
 use store::{
-    TenantStore,
+    TenantStore, aside,
     editors::{Announced, Decoder, Edits, Extent, Rooms, StoredEditor, is_lifted},
 };
 
-use crate::{EMPTY, checked, extent, load};
+use crate::{EMPTY, checked, extent, load, working::size_of};
 
 /// The peers of an editor, for questions of the store.
 pub(crate) struct Peers<'a> {
@@ -65,10 +65,12 @@ impl Decoder for Peers<'_> {
     }
 
     fn extents(&self, stored: &StoredEditor, edits: &Edits) -> Result<[Extent; 2]> {
-        let mut state = load(stored)?;
-        let before = extent(&state)?;
-        edits.updates.iter().try_for_each(|update| state.apply(update).map(drop))?;
-        Ok([before, extent(&state)?])
+        aside(size_of(stored) + edits.bytes(), || {
+            let mut state = load(stored)?;
+            let before = extent(&state)?;
+            edits.updates.iter().try_for_each(|update| state.apply(update).map(drop))?;
+            Ok([before, extent(&state)?])
+        })
     }
 
     fn begins(&self, edits: &Edits) -> Result<bool> {

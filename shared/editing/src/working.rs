@@ -26,6 +26,12 @@ pub(crate) async fn wait(time: Duration) {
     tokio::time::sleep(time).await;
 }
 
+/// Size of an editor when it is read, in bytes.
+pub(crate) fn size_of(stored: &StoredEditor) -> usize {
+    let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
+    snapshot + stored.updates().map(<[u8]>::len).sum::<usize>()
+}
+
 /// Does work on an editor. Others do not wait for a thread that is busy with a large one.
 ///
 /// # Errors
@@ -34,8 +40,7 @@ pub async fn worked_on<T: Send + 'static>(
     stored: StoredEditor,
     work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
-    if snapshot + stored.updates().map(<[u8]>::len).sum::<usize>() < LARGE {
+    if size_of(&stored) < LARGE {
         return work(stored);
     }
     tokio::task::spawn_blocking(move || work(stored)).await.map_err(Error::internal)?

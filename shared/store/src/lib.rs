@@ -84,6 +84,7 @@ pub mod prelude {
     pub use crate::workspace::{OfAdmin as _, OfTenant as _, OfWorkspace as _};
 }
 
+pub use tenancy::aside;
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use tenancy::scopes::{

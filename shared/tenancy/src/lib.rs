@@ -44,11 +44,14 @@
 //! }
 //! ```
 
+mod aside;
 mod handles;
 pub mod layout;
 pub mod reading;
 pub mod scopes;
 pub mod writing;
+
+pub use aside::aside;
 
 /// The traits by which features enter the tables of a scope.
 pub mod prelude {

@@ -56,7 +56,8 @@ impl Edits {
         self.text = self.text.take().or(later.text);
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// Size of the updates in bytes.
+    pub fn bytes(&self) -> usize {
         self.updates.iter().map(Vec::len).sum()
     }
 }

@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use error::{Error, Result};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
+use crate::aside;
+
 /// Largest part; an item has room for 400 KB.
 pub const PART_BYTES: usize = 350 * 1024;
 /// Maximum size before compression.
@@ -19,6 +21,10 @@ const DEFLATED: u8 = 1;
 
 /// The stored bytes, with a marker of their format in front.
 pub fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
+    aside(bytes.len(), || packed(bytes))
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > WORTHWHILE {
         let mut encoder = DeflateEncoder::new(vec![DEFLATED], Compression::default());
         encoder.write_all(bytes).map_err(Error::internal)?;
@@ -35,6 +41,10 @@ pub fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
 
 /// The packed content.
 pub fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
+    aside(packed.len(), || unpacked(packed))
+}
+
+fn unpacked(packed: &[u8]) -> Result<Vec<u8>> {
     match packed.split_first() {
         Some((&PLAIN, bytes)) => Ok(bytes.to_vec()),
         Some((&DEFLATED, deflated)) => {
