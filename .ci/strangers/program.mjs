@@ -94,6 +94,9 @@ export function lasting(program) {
   return OPTIONS.hurries ? Math.max(SHORTEST, lasts * HURRY) : lasts;
 }
 
+/** How many bytes a program sends in messages at most. */
+export const sent = ({ acts }) => acts.reduce((sum, { sockets = 0, times = 0, size = 0 }) => sum + sockets * times * size, 0);
+
 /** Users who attack: each has parts of its own, and so have servers of tenants. */
 const USERS = { reader: "reader", invented: "reader", writer: "writer", foreign: "foreign", revoked: "revoked", server: "server", fellow: "fellow" };
 const SERVERS = ["server", "fellow"];
