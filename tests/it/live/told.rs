@@ -244,7 +244,7 @@ async fn an_event_has_its_thread_for_who_asked_and_may_see_it() {
     let mut back = app.connect(&format!("protocol=events&token={ada}")).await;
     let since = json!({ "type": "subscribe", "threads": true, "since": gone["position"] });
     back.send_json(&at(since)).await;
-    // Those of the minute before come again.
+    // Events of the minute before come again.
     let mut ids = vec![];
     while !ids.contains(&json!("u")) {
         let missed = back.json().await;
