@@ -4,6 +4,7 @@ mod build;
 mod crates;
 mod formats;
 mod image;
+mod lambda;
 mod notices;
 mod npm;
 mod platform;
@@ -37,6 +38,8 @@ pub(crate) struct PackageRequest<'a> {
     pub(crate) platforms: Option<&'a str>,
     /// A binary that is built already, for one platform.
     pub(crate) binary: Option<&'a str>,
+    /// Whether to pack functions for Lambda; with a binary those that are built already, too.
+    pub(crate) packs_lambda: bool,
     /// Whether to pack the clients, too, with npm and pip.
     pub(crate) packs_clients: bool,
     /// The folder of the packages, which is emptied.
@@ -84,6 +87,16 @@ pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), 
         packages.push(npm::pack(&release)?);
         packages.push(wheel::pack(&release)?);
         packages.push(sbom::pack(&platform.to_string(), (VERSION, time), &crates)?);
+    }
+    if order.packs_lambda {
+        if order.binary.is_none() {
+            lambda::build(project, time)?;
+        }
+        let names: Vec<&str> = project.functions().map(|it| it.name.as_str()).collect();
+        let crates = crates::crates(project, &names, lambda::TARGET)?;
+        let documents = documents((lambda::TARGET, true), &crates)?;
+        packages.push(lambda::pack(project, (VERSION, time), &documents)?);
+        packages.push(sbom::pack(lambda::NAME, (VERSION, time), &crates)?);
     }
 
     let folder = project.root.join(order.folder);
