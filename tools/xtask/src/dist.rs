@@ -27,6 +27,7 @@ use self::{
 };
 use crate::project::Project;
 
+const COMPOSE: &str = "compose.yaml";
 const SUMS: &str = "SHA256SUMS";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The texts of our licences.
@@ -88,6 +89,7 @@ pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), 
         packages.push(wheel::pack(&release)?);
         packages.push(sbom::pack(&platform.to_string(), (VERSION, time), &crates)?);
     }
+    packages.push((COMPOSE.to_owned(), compose(project)?));
     if order.packs_lambda {
         if order.binary.is_none() {
             lambda::build(project, time)?;
@@ -111,6 +113,15 @@ pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), 
     let sums = sums(&folder)?;
     print!("{sums}");
     write(&folder, SUMS, sums.as_bytes())
+}
+
+/// The file for Compose, if it starts the image of this version.
+fn compose(project: &Project) -> Result<Vec<u8>, String> {
+    let text = project.read(COMPOSE)?;
+    match text.contains(&format!("image: roundtable:{VERSION}\n")) {
+        true => Ok(text.into_bytes()),
+        false => Err(format!("{COMPOSE}: does not start roundtable:{VERSION}")),
+    }
 }
 
 /// The time of the archives: that of the commit, unless the variable says another one.
