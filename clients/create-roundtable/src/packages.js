@@ -3,11 +3,13 @@ import { join } from "node:path";
 
 import { UsageError } from "./options.js";
 
+/** The package with the binary for this machine. */
+const BINARY = `roundtable-server-${process.platform}-${process.arch}`;
 /** The packages of Roundtable that apps may have, and how files of them are named. */
 const FILES = {
   roundtable: /^roundtable-\d.*\.tgz$/,
   "roundtable-server": /^roundtable-server-\d.*\.tgz$/,
-  "roundtable-server-linux-x64": /^roundtable-server-linux-x64-\d.*\.tgz$/,
+  [BINARY]: new RegExp(`^${BINARY}-\\d.*\\.tgz$`),
   "roundtable-client": /^roundtable_client-\d.*\.whl$/,
 };
 
@@ -33,7 +35,7 @@ export function packagesIn(folder) {
 export function withPackages(manifest, found) {
   const dependencies = { ...manifest.dependencies };
   // The launcher names its binary as optional, of the registry: beside it, a file takes its place.
-  const own = ["roundtable", "roundtable-server", "roundtable-server-linux-x64"];
+  const own = ["roundtable", "roundtable-server", BINARY];
   for (const name of own) if (found[name]) dependencies[name] = `file:${found[name]}`;
   return { ...manifest, dependencies };
 }

@@ -72,14 +72,16 @@ test("packages come from files where there are any", (t) => {
   const { folder, read, run } = place(t);
   const packages = join(folder, "packages");
   mkdirSync(packages);
-  const server = ["roundtable-server-0.1.0.tgz", "roundtable-server-linux-x64-0.1.0.tgz"];
+  const binary = `roundtable-server-${process.platform}-${process.arch}`;
+  const server = ["roundtable-server-0.1.0.tgz", `${binary}-0.1.0.tgz`, "roundtable-server-other-x64-0.1.0.tgz"];
   for (const name of ["roundtable-0.1.0.tgz", ...server, "roundtable_client-0.1.0-py3-none-any.whl", "create-roundtable-0.1.0.tgz"])
     writeFileSync(join(packages, name), "");
   assert.equal(run(["app", "fastapi-vite", "--packages", "packages", "--no-install"]).status, 0);
   const { dependencies } = JSON.parse(read("app/package.json"));
   assert.equal(dependencies.roundtable, `file:${packages}/roundtable-0.1.0.tgz`);
   assert.equal(dependencies["roundtable-server"], `file:${packages}/${server[0]}`);
-  assert.equal(dependencies["roundtable-server-linux-x64"], `file:${packages}/${server[1]}`);
+  assert.equal(dependencies[binary], `file:${packages}/${server[1]}`);
+  assert.equal(dependencies["roundtable-server-other-x64"], undefined);
   assert.match(read("app/requirements.txt"), /^roundtable-client\[fastapi\] @ file:\/\/.*\/roundtable_client-0\.1\.0-.*\.whl$/m);
   assert.equal(run(["other", "--no-install"], { ROUNDTABLE_PACKAGES: packages }).status, 0);
   assert.match(read("other/package.json"), /file:/);

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The folders of functions, below the root.
-const FOLDERS: &str = "target/lambda";
+pub(crate) const FOLDERS: &str = "target/lambda";
 /// The C library version of Lambda's `provided.al2023`: binaries that need a newer one do not start
 /// there.
 const GLIBC: u32 = 34;
@@ -30,6 +30,8 @@ pub(crate) struct BuildRequest<'a> {
     pub(crate) is_endpoint: bool,
     /// Families, all of them when none is named; or functions.
     pub(crate) names: Vec<&'a str>,
+    /// Variables of the compilers.
+    pub(crate) variables: Vec<(String, String)>,
 }
 
 impl BuildRequest<'_> {
@@ -54,7 +56,7 @@ pub(crate) fn build(project: &Project, order: &BuildRequest<'_>) -> Result<(), S
         Some(target) => cargo.args(["zigbuild", "--target", &format!("{target}.2.{GLIBC}")]),
         None => cargo.arg("build"),
     };
-    cargo.args(["--locked", "--profile", profile]);
+    cargo.args(["--locked", "--profile", profile]).envs(order.variables.iter().cloned());
     // Always all packages: another selection would unify features of dependencies differently, and
     // rebuild them.
     for package in &packages {
@@ -246,6 +248,7 @@ mod tests {
             arch: None,
             is_endpoint,
             names: names.to_vec(),
+            variables: vec![],
         };
         let all = Ok([("folders", vec!["folders-add", "folders-get"])].into());
         assert_eq!(shared(&[&package], &order(false, &[])), all);

@@ -1,13 +1,13 @@
 //! `cargo xtask dist`: the packages of the server, which depend on the commit alone.
 
-mod archive;
 mod build;
-mod calendar;
 mod crates;
-mod digest;
+mod formats;
 mod image;
+mod lambda;
 mod notices;
 mod npm;
+mod platform;
 mod release;
 mod sbom;
 mod server;
@@ -19,17 +19,28 @@ use std::{
     process::Command,
 };
 
-use self::{archive::File, release::Release};
+use self::{
+    crates::Crate,
+    formats::{archive::File, digest},
+    platform::Platform,
+    release::Release,
+};
 use crate::project::Project;
 
+const COMPOSE: &str = "compose.yaml";
 const SUMS: &str = "SHA256SUMS";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The texts of our licences.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// An order to make packages.
 pub(crate) struct PackageRequest<'a> {
-    /// A binary that is built already.
+    /// Platforms, separated by commas, or `all`; one without it.
+    pub(crate) platforms: Option<&'a str>,
+    /// A binary that is built already, for one platform.
     pub(crate) binary: Option<&'a str>,
+    /// Whether to pack functions for Lambda; with a binary those that are built already, too.
+    pub(crate) packs_lambda: bool,
     /// Whether to pack the clients, too, with npm and pip.
     pub(crate) packs_clients: bool,
     /// The folder of the packages, which is emptied.
@@ -39,25 +50,56 @@ pub(crate) struct PackageRequest<'a> {
 /// Writes the packages.
 pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), String> {
     let time = commit_time(project)?;
-    let binary = match order.binary {
-        Some(binary) => PathBuf::from(binary),
-        None => build::build(project, time)?,
+    let platforms = Platform::named(order.platforms)?;
+    let binaries = match (order.binary, platforms.as_slice()) {
+        (Some(binary), [platform]) => vec![(*platform, PathBuf::from(binary))],
+        (Some(_), _) => return Err("--binary is for one of --platforms.".to_owned()),
+        (None, _) => {
+            let build = |&platform| Ok((platform, build::build(project, time, platform)?));
+            platforms.iter().map(build).collect::<Result<_, String>>()?
+        }
     };
-    let crates = crates::crates(project)?;
+    let own = binaries.iter().find(|(platform, _)| platform.is_own());
+    let completions = server::completions(project, own.map(|(_, binary)| binary.as_path()))?;
     let licences = LICENCES.iter().map(|name| Ok(File::new(name, project.read(name)?)));
-    let mut documents = licences.collect::<Result<Vec<File>, String>>()?;
-    documents.push(File::new("THIRD-PARTY.txt", notices::render(project, &crates)?));
-    let release = Release {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        time,
-        repository: env!("CARGO_PKG_REPOSITORY"),
-        binary: fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?,
-        documents,
+    let licences = licences.collect::<Result<Vec<File>, String>>()?;
+    let documents = |built: (&str, bool), crates: &[Crate]| {
+        let mut documents = licences.clone();
+        documents.push(File::new("THIRD-PARTY.txt", notices::render(project, built, crates)?));
+        Ok::<_, String>(documents)
     };
-    let mut packages = vec![server::pack(&release, &binary)?, image::pack(&release)?];
-    packages.extend(npm::pack(&release)?);
-    packages.push(wheel::pack(&release)?);
-    packages.push((sbom::FILE.to_owned(), sbom::render(&release, &crates)?.into_bytes()));
+    let mut packages = Vec::new();
+    for (platform, binary) in binaries {
+        let crates = crates::crates(project, &[build::PACKAGE], platform.target)?;
+        let is_by_zig = platform.compiler.is_none();
+        let release = Release {
+            version: VERSION.to_owned(),
+            time,
+            repository: env!("CARGO_PKG_REPOSITORY"),
+            platform,
+            binary: fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?,
+            documents: documents((platform.target, is_by_zig), &crates)?,
+        };
+        if packages.is_empty() {
+            packages.push(npm::launcher(&release, &licences)?);
+        }
+        packages.push(server::pack(&release, &completions)?);
+        packages.extend(image::pack(&release)?);
+        packages.push(npm::pack(&release)?);
+        packages.push(wheel::pack(&release)?);
+        packages.push(sbom::pack(&platform.to_string(), (VERSION, time), &crates)?);
+    }
+    packages.push((COMPOSE.to_owned(), compose(project)?));
+    if order.packs_lambda {
+        if order.binary.is_none() {
+            lambda::build(project, time)?;
+        }
+        let names: Vec<&str> = project.functions().map(|it| it.name.as_str()).collect();
+        let crates = crates::crates(project, &names, lambda::TARGET)?;
+        let documents = documents((lambda::TARGET, true), &crates)?;
+        packages.push(lambda::pack(project, (VERSION, time), &documents)?);
+        packages.push(sbom::pack(lambda::NAME, (VERSION, time), &crates)?);
+    }
 
     let folder = project.root.join(order.folder);
     empty(&folder)?;
@@ -71,6 +113,15 @@ pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), 
     let sums = sums(&folder)?;
     print!("{sums}");
     write(&folder, SUMS, sums.as_bytes())
+}
+
+/// The file for Compose, if it starts the image of this version.
+fn compose(project: &Project) -> Result<Vec<u8>, String> {
+    let text = project.read(COMPOSE)?;
+    match text.contains(&format!("image: roundtable:{VERSION}\n")) {
+        true => Ok(text.into_bytes()),
+        false => Err(format!("{COMPOSE}: does not start roundtable:{VERSION}")),
+    }
 }
 
 /// The time of the archives: that of the commit, unless the variable says another one.

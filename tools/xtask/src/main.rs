@@ -40,11 +40,12 @@ Usage: cargo xtask <command>
   build --endpoint [--deploy] [--arch arm64|x86_64] function…
                              builds the named functions, each as a binary of its own, in the
                              profile of `cargo run`, which takes seconds
-  dist [--clients] [--binary FILE] [--out DIR]
-                             builds the static binary of the server and writes its packages into
-                             dist/, or another folder: archive, npm, wheel, image, SBOM and sums;
-                             --clients packs the clients, too, with npm and pip; --binary packs a
-                             binary that is built already
+  dist [--platforms NAME,…|all] [--lambda] [--clients] [--binary FILE] [--out DIR]
+                             builds the binary of the server and writes its packages into dist/, or
+                             another folder: archive, npm, wheel, image, SBOM and sums; for linux-x64,
+                             or the named platforms, which zig builds; --lambda packs functions for
+                             arm64 with their template; --clients packs the clients, too, with npm
+                             and pip; --binary packs what is built already
   event [--url URL] [--admin-token-file FILE] [--out DIR] [name…]
                              prints a function's sample with the credentials of a world that it
                              makes in the deployment at URL (http://127.0.0.1:3000, whose token is
@@ -103,16 +104,20 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
                 arch: options.get("--arch").copied(),
                 is_endpoint: options.contains_key("--endpoint"),
                 names,
+                variables: vec![],
             };
             binaries::build(&Project::open()?, &order)?;
         }
         ["dist", rest @ ..] => {
-            let (options, names) = options(rest, &["--binary", "--out"], &["--clients"])?;
+            let (options, names) =
+                options(rest, &["--binary", "--out", "--platforms"], &["--clients", "--lambda"])?;
             if let Some(name) = names.first() {
                 return Err(Failure::Usage(format!("dist takes no {name}.")));
             }
             let order = dist::PackageRequest {
+                platforms: options.get("--platforms").copied(),
                 binary: options.get("--binary").copied(),
+                packs_lambda: options.contains_key("--lambda"),
                 packs_clients: options.contains_key("--clients"),
                 folder: options.get("--out").copied().unwrap_or("dist"),
             };

@@ -19,7 +19,9 @@ use crate::project::Project;
 pub(crate) use links::Pages;
 
 /// Tracked files whose references are checked.
-const ENDINGS: &[&str] = &[".rs", ".md", ".yaml", ".py", ".mjs", ".ts"];
+const ENDINGS: &[&str] = &[".rs", ".md", ".yaml", ".py", ".mjs", ".ts", AGENTS];
+/// The page for agents.
+const AGENTS: &str = "llms.txt";
 /// Folder of examples: the text in these tests is no reference.
 const EXAMPLES: &str = "tools/xtask/src/references";
 
@@ -56,7 +58,7 @@ fn wrong(files: &[File], names: &BTreeSet<String>, operations: &[&str]) -> Vec<S
     faults.extend(unlisted(files, names));
     for file in files {
         faults.extend(text::faults(file, &contract, &decisions));
-        if file.name.ends_with(".md") {
+        if file.name.ends_with(".md") || file.name == AGENTS {
             faults.extend(places::faults(file, files, names));
         }
     }

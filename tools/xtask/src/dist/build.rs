@@ -1,47 +1,79 @@
-//! The static binary of the server.
+//! The binary of the server.
 
 use std::{env, ffi::OsString, fs, path::PathBuf};
 
+use super::platform::Platform;
 use crate::project::Project;
 
 /// The package that has the binary.
 pub(super) const PACKAGE: &str = "roundtable";
-/// The target of the build: a C library that is linked statically runs on every Linux.
-pub(super) const TARGET: &str = "x86_64-unknown-linux-musl";
 
 const PROFILE: &str = "dist";
-/// The C compiler of musl, unless the variable names another one.
-const COMPILER: (&str, &str) = ("CC_x86_64_unknown_linux_musl", "musl-gcc");
+/// The oldest macOS that runs the binary.
+const MACOS: &str = "13.0";
 
 /// Builds the binary, and returns its file.
-pub(super) fn build(project: &Project, time: u64) -> Result<PathBuf, String> {
-    let prefixes = prefixes(project)?;
+pub(super) fn build(project: &Project, time: u64, it: &Platform) -> Result<PathBuf, String> {
+    let target = it.target;
     let mut cargo = project.cargo();
-    if env::var_os(COMPILER.0).is_none() {
-        cargo.env(COMPILER.0, COMPILER.1);
-    }
-    let rust: Vec<String> =
-        prefixes.iter().map(|(from, to)| format!("--remap-path-prefix={from}={to}")).collect();
-    let c: Vec<String> =
-        prefixes.iter().map(|(from, to)| format!("-ffile-prefix-map={from}={to}")).collect();
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", rust.join("\x1f"));
-    cargo.env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "));
-    cargo.env("SOURCE_DATE_EPOCH", time.to_string());
-    cargo.args(["build", "--locked", "--offline", "--target", TARGET, "--profile", PROFILE]);
+    // Another C compiler of this machine may have the name that the variable says.
+    let named = format!("CC_{}", target.replace('-', "_"));
+    match it.compiler {
+        Some(compiler) if env::var_os(&named).is_none() => cargo.env(&named, compiler).arg("build"),
+        Some(_) => cargo.arg("build"),
+        None => cargo.arg("zigbuild"),
+    };
+    cargo.envs(variables(project, target, it.flags, time)?).env_remove("SDKROOT");
+    cargo.args(["--locked", "--offline", "--target", target, "--profile", PROFILE]);
     cargo.args(["--package", PACKAGE, "--bin", "roundtable"]);
     let status = cargo.status().map_err(|e| format!("cargo cannot be run: {e}"))?;
     if !status.success() {
+        let compiler = match it.compiler {
+            Some(compiler) => format!(
+                "the C compiler that {named} names, {compiler} without it (Debian: musl-tools)"
+            ),
+            None => "`pipx install cargo-zigbuild`".to_owned(),
+        };
         return Err(format!(
-            "The build failed. It needs `cargo fetch`, `rustup target add {TARGET}` and the C \
-             compiler that {} names, {} without it (Debian: musl-tools).",
-            COMPILER.0, COMPILER.1
+            "The build failed. It needs `cargo fetch`, `rustup target add {target}` and {compiler}."
         ));
     }
-    let binary = project.target.join(TARGET).join(PROFILE).join("roundtable");
+    let binary = project.target.join(target).join(PROFILE).join("roundtable");
     let content = fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?;
-    match prefixes.iter().find(|(path, _)| has(&content, path.as_bytes())) {
+    without_paths(project, &content)?;
+    Ok(binary)
+}
+
+/// Variables by which compilers write the same binary in each folder.
+pub(super) fn variables(
+    project: &Project,
+    target: &str,
+    flags: &[&str],
+    time: u64,
+) -> Result<Vec<(String, String)>, String> {
+    let prefixes = prefixes(project)?;
+    let mapped = |option: &str| {
+        let flag = |(from, to): &(String, &str)| format!("{option}={from}={to}");
+        prefixes.iter().map(flag).collect::<Vec<_>>()
+    };
+    let mut rust = mapped("--remap-path-prefix");
+    rust.extend(flags.iter().map(|&flag| flag.to_owned()));
+    let c = mapped("-ffile-prefix-map").join(" ");
+    let c_flags = format!("CFLAGS_{}", target.replace('-', "_"));
+    let variables = [
+        ("CARGO_ENCODED_RUSTFLAGS", rust.join("\x1f")),
+        (c_flags.as_str(), c),
+        ("MACOSX_DEPLOYMENT_TARGET", MACOS.to_owned()),
+        ("SOURCE_DATE_EPOCH", time.to_string()),
+    ];
+    Ok(variables.map(|(name, value)| (name.to_owned(), value)).into())
+}
+
+/// Whether a binary names no path of this machine.
+pub(super) fn without_paths(project: &Project, content: &[u8]) -> Result<(), String> {
+    match prefixes(project)?.iter().find(|(path, _)| has(content, path.as_bytes())) {
         Some((path, _)) => Err(format!("The binary contains the path {path} of this machine.")),
-        None => Ok(binary),
+        None => Ok(()),
     }
 }
 

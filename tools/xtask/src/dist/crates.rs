@@ -7,7 +7,6 @@ use std::{
 
 use serde_json::Value;
 
-use super::build::{PACKAGE, TARGET};
 use crate::project::Project;
 
 /// A crate of others.
@@ -25,10 +24,14 @@ pub(super) struct Crate {
     pub(super) is_linked: bool,
 }
 
-/// All crates of others, by name and version.
-pub(super) fn crates(project: &Project) -> Result<Vec<Crate>, String> {
-    let linked = tree(project, "normal,no-proc-macro")?;
-    let used = tree(project, "normal,build")?;
+/// All crates of others in packages of ours, by name and version.
+pub(super) fn crates(
+    project: &Project,
+    packages: &[&str],
+    target: &str,
+) -> Result<Vec<Crate>, String> {
+    let linked = tree(project, packages, target, "normal,no-proc-macro")?;
+    let used = tree(project, packages, target, "normal,build")?;
     let checksums = checksums(&project.read("Cargo.lock")?);
     let metadata = project.cargo_output(&[
         "metadata",
@@ -37,7 +40,7 @@ pub(super) fn crates(project: &Project) -> Result<Vec<Crate>, String> {
         "--format-version",
         "1",
         "--filter-platform",
-        TARGET,
+        target,
     ])?;
     let metadata: Value = serde_json::from_str(&metadata).map_err(|e| e.to_string())?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
@@ -64,22 +67,16 @@ pub(super) fn crates(project: &Project) -> Result<Vec<Crate>, String> {
 }
 
 /// The names and versions of what Cargo builds, by kinds of dependencies.
-fn tree(project: &Project, edges: &str) -> Result<BTreeSet<(String, String)>, String> {
-    let tree = project.cargo_output(&[
-        "tree",
-        "--locked",
-        "--offline",
-        "--package",
-        PACKAGE,
-        "--target",
-        TARGET,
-        "--edges",
-        edges,
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ])?;
+fn tree(
+    project: &Project,
+    packages: &[&str],
+    target: &str,
+    edges: &str,
+) -> Result<BTreeSet<(String, String)>, String> {
+    let mut arguments = vec!["tree", "--locked", "--offline", "--target", target];
+    arguments.extend(["--edges", edges, "--prefix", "none", "--format", "{p}"]);
+    arguments.extend(packages.iter().flat_map(|&package| ["--package", package]));
+    let tree = project.cargo_output(&arguments)?;
     let id = |line: &str| {
         let (name, rest) = line.split_once(" v")?;
         Some((name.to_owned(), rest.split(' ').next()?.to_owned()))

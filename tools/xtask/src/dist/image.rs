@@ -5,9 +5,11 @@ mod roots;
 use serde_json::{Value, json};
 
 use super::{
-    archive::{File, Tar, gzip},
-    calendar::iso,
-    digest::hex,
+    formats::{
+        archive::{File, Tar, gzip},
+        calendar::iso,
+        digest::hex,
+    },
     release::{Release, SUMMARY},
 };
 use crate::licences::OURS;
@@ -17,12 +19,13 @@ const USER: u64 = 65532;
 const BINARY: &str = "usr/local/bin/roundtable";
 const SECOND: u64 = 1_000_000_000;
 
-/// The name and content of the package.
-pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
+/// The name and content of the package, where containers have the platform.
+pub(super) fn pack(release: &Release) -> Result<Option<(String, Vec<u8>)>, String> {
+    let Some((architecture, ending)) = release.platform.image else { return Ok(None) };
     let layer = layer(release)?;
     let zipped = gzip(&layer)?;
     let created = iso(release.time)?;
-    let config = text(&config(release, &created, &hex(&layer)));
+    let config = text(&config(release, architecture, &created, &hex(&layer)));
     let manifest = text(&json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
@@ -35,7 +38,7 @@ pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
         "io.containerd.image.name": format!("docker.io/library/{tag}"),
         "org.opencontainers.image.ref.name": release.version,
     });
-    described["platform"] = json!({ "architecture": "amd64", "os": "linux" });
+    described["platform"] = json!({ "architecture": architecture, "os": "linux" });
     let index = json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.index.v1+json",
@@ -57,7 +60,7 @@ pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
     tar.file(&File::new("index.json", text(&index)))?;
     tar.file(&File::new("manifest.json", text(&docker)))?;
     tar.file(&File::new("oci-layout", text(&json!({ "imageLayoutVersion": "1.0.0" }))))?;
-    Ok((format!("roundtable-{}-image.tar", release.version), tar.finish()?))
+    Ok(Some((format!("roundtable-{}-image{ending}.tar", release.version), tar.finish()?)))
 }
 
 /// The files of a container: the binary, and what it takes from a system.
@@ -85,10 +88,10 @@ fn layer(release: &Release) -> Result<Vec<u8>, String> {
     tar.finish()
 }
 
-fn config(release: &Release, created: &str, layer: &str) -> Value {
+fn config(release: &Release, architecture: &str, created: &str, layer: &str) -> Value {
     let binary = format!("/{BINARY}");
     json!({
-        "architecture": "amd64",
+        "architecture": architecture,
         "os": "linux",
         "created": created,
         "config": {
@@ -137,12 +140,23 @@ mod tests {
     use serde_json::Value;
 
     use super::{Release, hex, pack};
-    use crate::dist::archive::unpacked;
+    use crate::dist::{formats::archive::unpacked, platform::PLATFORMS};
+
+    #[test]
+    fn an_image_has_its_processor_in_its_name_unless_it_is_the_first() {
+        let name = |platform| {
+            let release = Release { platform, ..Release::sample() };
+            pack(&release).unwrap().map(|(name, _)| name)
+        };
+        assert_eq!(name(&PLATFORMS[0]).unwrap(), "roundtable-1.2.3-image.tar");
+        assert_eq!(name(&PLATFORMS[1]).unwrap(), "roundtable-1.2.3-image-arm64.tar");
+        assert_eq!(name(&PLATFORMS[2]), None);
+    }
 
     /// Follows each digest as a container engine does.
     #[test]
     fn each_blob_has_the_digest_under_which_others_name_it() {
-        let (_, image) = pack(&Release::sample()).unwrap();
+        let (_, image) = pack(&Release::sample()).unwrap().unwrap();
         let files = unpacked(image.as_slice());
         let json = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
         let blob = |descriptor: &Value| {

@@ -10,8 +10,10 @@ use std::{
 use super::crates::Crate;
 use crate::project::Project;
 
-/// Notices of parts that are no crates, such as the C library.
-const OTHERS: &str = include_str!("../../packages/notices.txt");
+/// Notices of parts that are no crates; the mark stands for those of the platform.
+const OTHERS: (&str, &str) = (include_str!("../../packages/notices.txt"), "{libraries}\n");
+const MUSL: &str = "The C library musl\n  Copyright (c) 2005-2020 Rich Felker, et al.\n";
+const ZIG: &str = "The run-time library of Zig\n  Copyright (c) Zig contributors\n";
 /// Notices of the parts of the demo.
 const DEMO: &str = "server/roundtable/demo/licenses.txt";
 /// How names of files with notices begin.
@@ -20,7 +22,11 @@ const RULE: &str =
     "\n--------------------------------------------------------------------------------\n";
 
 /// The text of the file.
-pub(super) fn render(project: &Project, crates: &[Crate]) -> Result<String, String> {
+pub(super) fn render(
+    project: &Project,
+    (target, is_by_zig): (&str, bool),
+    crates: &[Crate],
+) -> Result<String, String> {
     let mut packages = BTreeMap::<String, Vec<&Crate>>::new();
     for it in crates.iter().filter(|it| it.is_linked) {
         for text in texts(project, it)? {
@@ -30,7 +36,10 @@ pub(super) fn render(project: &Project, crates: &[Crate]) -> Result<String, Stri
     // By the first crate of each text.
     let mut sections: Vec<(String, String)> = packages.into_iter().map(section).collect();
     sections.sort();
-    let mut all = format!("{OTHERS}{RULE}{}", project.read(DEMO)?);
+    let musl = if target.ends_with("musl") { MUSL } else { "" };
+    let zig = if is_by_zig { ZIG } else { "" };
+    let others = OTHERS.0.replace(OTHERS.1, &[musl, zig].concat());
+    let mut all = format!("{others}{RULE}{}", project.read(DEMO)?);
     for (head, text) in sections {
         let _ = write!(all, "{RULE}{head}\n\n{text}\n");
     }

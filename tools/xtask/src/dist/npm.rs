@@ -1,10 +1,11 @@
-//! The packages for npm: a launcher, and the binary for one platform. npm installs the one that fits,
+//! The packages for npm: a launcher, and the binary for each platform. npm installs the one that fits,
 //! without a script.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
-    archive::{File, tar_gz},
+    formats::archive::{File, tar_gz},
+    platform::{PLATFORMS, Platform},
     release::{Release, SUMMARY},
 };
 use crate::licences::OURS;
@@ -13,34 +14,45 @@ const NAME: &str = "roundtable-server";
 const LAUNCHER: &str = include_str!("../../packages/launcher.js");
 const README: &str = include_str!("../../packages/README.md");
 
-/// The names and contents of both packages.
-pub(super) fn pack(release: &Release) -> Result<[(String, Vec<u8>); 2], String> {
-    let platform = format!("{NAME}-linux-x64");
-    let launcher = manifest(
+/// The name and content of the launcher, which has the same bytes whatever was built.
+pub(super) fn launcher(release: &Release, licences: &[File]) -> Result<(String, Vec<u8>), String> {
+    let platforms: Map<String, Value> =
+        PLATFORMS.iter().map(|it| (name(it), release.version.as_str().into())).collect();
+    let manifest = manifest(
         release,
         NAME,
         &json!({
             "bin": { "roundtable": "bin/roundtable.js", NAME: "bin/roundtable.js" },
             "engines": { "node": ">=18" },
-            "optionalDependencies": { platform.as_str(): release.version },
+            "optionalDependencies": platforms,
         }),
     );
-    let binary = manifest(
+    let files =
+        [File::new("package.json", manifest), File::executable("bin/roundtable.js", LAUNCHER)];
+    package(release, NAME, &files, licences)
+}
+
+/// The name and content of the package with the binary.
+pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
+    let (name, (os, cpu)) = (name(release.platform), release.platform.name);
+    let manifest = manifest(
         release,
-        &platform,
+        &name,
         &json!({
-            "os": ["linux"],
-            "cpu": ["x64"],
+            "os": [os],
+            "cpu": [cpu],
             "preferUnplugged": true,
         }),
     );
-    let launcher =
-        [File::new("package.json", launcher), File::executable("bin/roundtable.js", LAUNCHER)];
-    let binary = [
-        File::new("package.json", binary),
+    let files = [
+        File::new("package.json", manifest),
         File::executable("bin/roundtable", release.binary.clone()),
     ];
-    Ok([package(release, NAME, &launcher)?, package(release, &platform, &binary)?])
+    package(release, &name, &files, &release.documents)
+}
+
+fn name(platform: &Platform) -> String {
+    format!("{NAME}-{platform}")
 }
 
 fn manifest(release: &Release, name: &str, more: &Value) -> String {
@@ -59,9 +71,14 @@ fn manifest(release: &Release, name: &str, more: &Value) -> String {
     format!("{manifest:#}\n")
 }
 
-fn package(release: &Release, name: &str, files: &[File]) -> Result<(String, Vec<u8>), String> {
+fn package(
+    release: &Release,
+    name: &str,
+    files: &[File],
+    documents: &[File],
+) -> Result<(String, Vec<u8>), String> {
     let readme = File::new("README.md", README);
-    let files = files.iter().chain([&readme]).chain(&release.documents);
+    let files = files.iter().chain([&readme]).chain(documents);
     let files: Vec<File> = files.map(|file| file.below("package")).collect();
     Ok((format!("{name}-{}.tgz", release.version), tar_gz(&files, release.time)?))
 }
@@ -71,24 +88,29 @@ mod tests {
     use flate2::read::GzDecoder;
     use serde_json::Value;
 
-    use super::{Release, manifest, pack};
-    use crate::dist::archive::unpacked;
+    use super::{PLATFORMS, Release, launcher, manifest, pack};
+    use crate::dist::formats::archive::unpacked;
 
     #[test]
-    fn the_launcher_wants_exactly_its_platform_package() {
-        let [(_, launcher), (name, platform)] = pack(&Release::sample()).unwrap();
-        assert_eq!(name, "roundtable-server-linux-x64-1.2.3.tgz");
+    fn the_launcher_wants_exactly_the_packages_of_its_platforms() {
         let json = |package: &[u8]| -> Value {
             serde_json::from_slice(&unpacked(GzDecoder::new(package))["package/package.json"])
                 .unwrap()
         };
-        let (launcher, platform) = (json(&launcher), json(&platform));
-        let wanted = &launcher["optionalDependencies"][platform["name"].as_str().unwrap()];
-        assert_eq!((wanted, &platform["version"]), (&"1.2.3".into(), &"1.2.3".into()));
-        for manifest in [launcher, platform] {
-            assert_eq!(manifest.get("scripts"), None);
-            assert_eq!(manifest.get("libc"), None);
+        let (_, launcher) = launcher(&Release::sample(), &[]).unwrap();
+        let launcher = json(&launcher);
+        let wanted = &launcher["optionalDependencies"];
+        assert_eq!(wanted.as_object().unwrap().len(), PLATFORMS.len());
+        for platform in &PLATFORMS {
+            let (file, package) = pack(&Release { platform, ..Release::sample() }).unwrap();
+            assert_eq!(file, format!("roundtable-server-{platform}-1.2.3.tgz"));
+            let manifest = json(&package);
+            assert_eq!(wanted[manifest["name"].as_str().unwrap()], "1.2.3");
+            assert_eq!(manifest["version"], "1.2.3");
+            assert_eq!(manifest["cpu"][0], platform.name.1);
+            assert_eq!((manifest.get("scripts"), manifest.get("libc")), (None, None));
         }
+        assert_eq!(launcher.get("scripts"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Contents of packages.
 
-use super::archive::File;
+use super::{formats::archive::File, platform::Platform};
 
 /// Summary in registries.
 pub(super) const SUMMARY: &str =
@@ -13,6 +13,7 @@ pub(super) struct Release {
     pub(super) time: u64,
     /// Empty when the manifest names none.
     pub(super) repository: &'static str,
+    pub(super) platform: &'static Platform,
     pub(super) binary: Vec<u8>,
     /// Licences and notices.
     pub(super) documents: Vec<File>,
@@ -26,6 +27,7 @@ impl Release {
             version: "1.2.3".to_owned(),
             time: 1_700_000_000,
             repository: "",
+            platform: &super::platform::PLATFORMS[0],
             binary: b"\x7fELF".to_vec(),
             documents: vec![File::new("LICENSE-MIT", "Do what you like.")],
         }

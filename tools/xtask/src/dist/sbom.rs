@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{calendar::iso, crates::Crate, release::Release};
+use super::{crates::Crate, formats::calendar::iso};
 use crate::licences::OURS;
 
-/// The file in `dist`.
-pub(super) const FILE: &str = "sbom.cdx.json";
 /// Crates that contain a library in C, each with its file that has the version, the words before it,
 /// its name, its supplier and its licence.
 const BUNDLED: [(&str, &str, &str, [&str; 3]); 1] = [(
@@ -16,37 +14,41 @@ const BUNDLED: [(&str, &str, &str, [&str; 3]); 1] = [(
     ["sqlite", "sqlite", "blessing"],
 )];
 
-/// The text of the file.
-pub(super) fn render(release: &Release, crates: &[Crate]) -> Result<String, String> {
-    let name = format!("pkg:generic/roundtable@{}", release.version);
+/// The name and content of the file.
+pub(super) fn pack(
+    of: &str,
+    (version, time): (&str, u64),
+    crates: &[Crate],
+) -> Result<(String, Vec<u8>), String> {
+    let name = format!("pkg:generic/roundtable@{version}");
     let mut components: Vec<Value> = crates.iter().map(component).collect();
     for (within, file, mark, about) in BUNDLED {
         let Some(it) = crates.iter().find(|it| it.name == within) else { continue };
         let file = it.dir.join(file);
         let text =
             std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let version = text.split_once(mark).and_then(|(_, rest)| rest.split_once('"'));
-        let (version, _) = version.ok_or(format!("{}: has no version", file.display()))?;
-        components.push(bundled(version, about));
+        let found = text.split_once(mark).and_then(|(_, rest)| rest.split_once('"'));
+        let (found, _) = found.ok_or(format!("{}: has no version", file.display()))?;
+        components.push(bundled(found, about));
     }
     let sbom = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": {
-            "timestamp": iso(release.time)?,
+            "timestamp": iso(time)?,
             "component": {
                 "type": "application",
                 "bom-ref": name,
                 "name": "roundtable",
-                "version": release.version,
+                "version": version,
                 "licenses": [{ "expression": OURS }],
                 "purl": name,
             },
         },
         "components": components,
     });
-    Ok(format!("{sbom:#}\n"))
+    Ok((format!("sbom-{of}.cdx.json"), format!("{sbom:#}\n").into_bytes()))
 }
 
 fn component(it: &Crate) -> Value {

@@ -1,16 +1,17 @@
-//! The wheel for PyPI: the binary as a script, for both C libraries, because it needs neither.
+//! The wheel for PyPI: the binary as a script, on Linux for both C libraries, because it needs neither.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{
-    archive::{File, zip},
-    digest::sha256,
+    formats::{
+        archive::{File, zip},
+        digest::sha256,
+    },
     release::{Release, SUMMARY},
 };
 use crate::licences::OURS;
 
 const NAME: &str = "roundtable_server";
-const PLATFORMS: [&str; 2] = ["manylinux_2_12_x86_64", "musllinux_1_1_x86_64"];
 /// `pipx run roundtable-server` looks for a script with the name of the package.
 const ALIAS: &str = include_str!("../../packages/launcher.sh");
 const README: &str = include_str!("../../packages/README.md");
@@ -20,9 +21,10 @@ pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
     let version = &release.version;
     let (info, scripts) =
         (format!("{NAME}-{version}.dist-info"), format!("{NAME}-{version}.data/scripts"));
-    let tags: String = PLATFORMS.map(|platform| format!("Tag: py3-none-{platform}\n")).concat();
+    let tags = release.platform.wheels;
+    let lines: String = tags.iter().map(|tag| format!("Tag: py3-none-{tag}\n")).collect();
     let wheel =
-        format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\n{tags}");
+        format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\n{lines}");
     let mut files = vec![
         File::executable("roundtable", release.binary.clone()).below(&scripts),
         File::executable("roundtable-server", ALIAS).below(&scripts),
@@ -33,7 +35,7 @@ pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
     let path = format!("{info}/RECORD");
     let record = record(&files, &path);
     files.push(File::new(&path, record));
-    let name = format!("{NAME}-{version}-py3-none-{}.whl", PLATFORMS.join("."));
+    let name = format!("{NAME}-{version}-py3-none-{}.whl", tags.join("."));
     Ok((name, zip(&files, release.time)?))
 }
 

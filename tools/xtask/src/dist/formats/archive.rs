@@ -10,23 +10,23 @@ use super::calendar::calendar;
 
 /// A file of a package.
 #[derive(Clone)]
-pub(super) struct File {
-    pub(super) path: String,
-    pub(super) content: Vec<u8>,
-    pub(super) is_executable: bool,
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) content: Vec<u8>,
+    pub(crate) is_executable: bool,
 }
 
 impl File {
-    pub(super) fn new(path: &str, content: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn new(path: &str, content: impl Into<Vec<u8>>) -> Self {
         Self { path: path.to_owned(), content: content.into(), is_executable: false }
     }
 
-    pub(super) fn executable(path: &str, content: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn executable(path: &str, content: impl Into<Vec<u8>>) -> Self {
         Self { is_executable: true, ..Self::new(path, content) }
     }
 
     /// The file in a folder.
-    pub(super) fn below(&self, folder: &str) -> Self {
+    pub(crate) fn below(&self, folder: &str) -> Self {
         Self { path: format!("{folder}/{}", self.path), ..self.clone() }
     }
 
@@ -36,29 +36,29 @@ impl File {
 }
 
 /// A tar archive that is being written.
-pub(super) struct Tar {
+pub(crate) struct Tar {
     builder: Builder<Vec<u8>>,
     time: u64,
 }
 
 impl Tar {
-    pub(super) fn new(time: u64) -> Self {
+    pub(crate) fn new(time: u64) -> Self {
         Self { builder: Builder::new(Vec::new()), time }
     }
 
     /// Adds a file of root.
-    pub(super) fn file(&mut self, file: &File) -> Result<(), String> {
+    pub(crate) fn file(&mut self, file: &File) -> Result<(), String> {
         let header = self.header(EntryType::Regular, file.mode(), 0);
         self.append(header, &file.path, &file.content)
     }
 
     /// Adds a folder.
-    pub(super) fn folder(&mut self, path: &str, mode: u32, owner: u64) -> Result<(), String> {
+    pub(crate) fn folder(&mut self, path: &str, mode: u32, owner: u64) -> Result<(), String> {
         let header = self.header(EntryType::Directory, mode, owner);
         self.append(header, &format!("{path}/"), &[])
     }
 
-    pub(super) fn finish(self) -> Result<Vec<u8>, String> {
+    pub(crate) fn finish(self) -> Result<Vec<u8>, String> {
         self.builder.into_inner().map_err(|e| e.to_string())
     }
 
@@ -79,7 +79,7 @@ impl Tar {
 }
 
 /// A compressed tar archive of files of root.
-pub(super) fn tar_gz(files: &[File], time: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn tar_gz(files: &[File], time: u64) -> Result<Vec<u8>, String> {
     let mut tar = Tar::new(time);
     for file in files {
         tar.file(file)?;
@@ -88,7 +88,7 @@ pub(super) fn tar_gz(files: &[File], time: u64) -> Result<Vec<u8>, String> {
 }
 
 /// Compresses without a time or a name.
-pub(super) fn gzip(content: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn gzip(content: &[u8]) -> Result<Vec<u8>, String> {
     // Otherwise the header says on which system it was made.
     const UNKNOWN: u8 = 255;
     let builder = GzBuilder::new().operating_system(UNKNOWN);
@@ -98,7 +98,7 @@ pub(super) fn gzip(content: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// A zip archive.
-pub(super) fn zip(files: &[File], time: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn zip(files: &[File], time: u64) -> Result<Vec<u8>, String> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(9))
@@ -122,7 +122,7 @@ fn dos_time(time: u64) -> Result<DateTime, String> {
 
 /// The files of a tar archive by name.
 #[cfg(test)]
-pub(super) fn unpacked(archive: impl std::io::Read) -> std::collections::BTreeMap<String, Vec<u8>> {
+pub(crate) fn unpacked(archive: impl std::io::Read) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut archive = tar::Archive::new(archive);
     let entries = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();

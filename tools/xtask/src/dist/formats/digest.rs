@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-pub(super) fn sha256(content: &[u8]) -> [u8; 32] {
+pub(crate) fn sha256(content: &[u8]) -> [u8; 32] {
     Sha256::digest(content).into()
 }
 
-pub(super) fn hex(content: &[u8]) -> String {
+pub(crate) fn hex(content: &[u8]) -> String {
     sha256(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
