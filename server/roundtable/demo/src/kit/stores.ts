@@ -27,7 +27,7 @@ export function storeOf(state: State): { store: RoundtableStore; service: FakeSe
   const service = new FakeService(state, content(), answers);
   const { baseUrl, WebSocket } = service;
   const { organizationId } = address;
-  const store = new RoundtableStore({ baseUrl, organizationId, userId: me, getToken: () => "", storage: null, WebSocket });
+  const store = new RoundtableStore({ baseUrl, organizationId, userId: me, getToken: () => "none", storage: null, WebSocket });
   const both = { store, service };
   made.set(state, both);
   void begin(state, both);
