@@ -31,6 +31,8 @@ function Gallery({ store }: { store: RoundtableStore }): ReactNode {
         onClose={() => {}}
       />
       <ui.ThreadList />
+      <ui.Cursors>{thread && <ui.CommentPin thread={thread} />}</ui.Cursors>
+      <ui.FloatingThread threadId={thread?.annotationId ?? ""} anchor={new window.DOMRect()} onClose={() => {}} />
       <ui.MentionList id="people" people={store.users.known()} onPick={() => {}} />
       {comment && thread && <ui.Reactions threadId={thread.annotationId} comment={comment} />}
     </main>
