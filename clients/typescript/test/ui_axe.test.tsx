@@ -104,7 +104,8 @@ test("axe finds nothing in the parts, in each of their states", async (t) => {
     for (const { id, nodes } of violations) found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(" ")}`);
   };
   for (const [name, store] of Object.entries(states)) {
-    for (const dir of ["ltr", "rtl"]) {
+    // Without a layout, axe finds the same in both directions.
+    for (const dir of name === "many" ? ["ltr", "rtl"] : ["ltr"]) {
       document.documentElement.dir = dir;
       const made = createRoot(root);
       flushSync(() =>
