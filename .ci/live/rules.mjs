@@ -92,9 +92,9 @@ await rule("what is changed offline is kept by y-indexeddb and sent later", asyn
 await rule("what is refused for good is not tried again", async (editor) => {
   const tries = [];
   class Counted extends WebSocket {
-    constructor(url) {
+    constructor(url, protocols) {
       tries.push(url);
-      super(url);
+      super(url, protocols);
     }
   }
   const closed = [];

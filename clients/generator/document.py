@@ -37,6 +37,8 @@ class Operation:
     optional: bool
     result: str
     pages: Pages | None
+    grouped: str | None
+    """Member of the request that asks for a map in place of the list of items."""
 
     @property
     def name(self) -> str:
@@ -131,6 +133,7 @@ class Document:
             optional=optional,
             result=self._name(result),
             pages=self._pages(request, result),
+            grouped=self._grouped(request, result),
         )
 
     def _request(self, told: dict[str, Any]) -> tuple[dict[str, Any] | None, bool]:
@@ -156,6 +159,13 @@ class Document:
         lists = [it for it in data.get("anyOf", [data]) if it.get("type") == "array"]
         item = self._item(lists[0]["items"]) if lists else None
         return Pages(token, following, items, item)
+
+    def _grouped(self, request: dict[str, Any] | None, result: dict[str, Any]) -> str | None:
+        found = self._follow(self._members(result).get("data", {}))
+        if {self._follow(it).get("type") for it in found.get("anyOf", [])} != {"array", "object"}:
+            return None
+        [member] = [name for name in self._members(request or {}) if name.startswith("groupBy")]
+        return member
 
     def _item(self, schema: dict[str, Any]) -> str:
         """The schema of an item, without the null for unknown items."""

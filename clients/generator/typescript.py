@@ -1,6 +1,6 @@
 """The operations in TypeScript."""
 
-from document import Document, Operation, pascal
+from document import Document, Operation, pascal, snake
 
 HEAD = "// Written by clients/generate from openapi.json.\n"
 
@@ -9,6 +9,7 @@ def operations(document: Document) -> str:
     parts = [
         HEAD,
         'import type { Call, CallOptions } from "../call.js";',
+        'import { Family } from "../family.js";',
         'import { items, pages } from "../pages.js";',
         'import type * as types from "./types.js";\n',
     ]
@@ -16,16 +17,14 @@ def operations(document: Document) -> str:
         methods = [it for it in document.operations if it.family == family]
         parts += [
             comment(about, ""),
-            f"export class {pascal(family)} {{",
-            "  readonly #call: Call;\n",
-            "  constructor(call: Call) {\n    this.#call = call;\n  }",
-            *(method(it) for it in methods),
+            f"export class {pascal(family)} extends Family {{",
+            "\n".join(method(it) for it in methods).removeprefix("\n"),
             "}\n",
         ]
     parts += ["/** Every operation, by family. */", "export class Operations {"]
     for family, about in document.families.items():
         parts += [comment(about, "  "), f"  readonly {family}: {pascal(family)};"]
-    assigned = "".join(f"    this.{it} = new {pascal(it)}(call);\n" for it in document.families)
+    assigned = "".join(f"    this.{it} = new {pascal(it)}(call, \"{snake(it)}\");\n" for it in document.families)
     parts += [f"\n  constructor(call: Call) {{\n{assigned}  }}\n}}\n"]
     return "\n".join(parts)
 
@@ -39,30 +38,44 @@ def method(it: Operation) -> str:
     data, options = f"data{'?' if it.optional else ''}: types.{it.request}", "options?: CallOptions"
     parameters = f"{data}, {options}" if it.request else options
     sent = "data" if it.request else "{}"
-    operation = f'{{ name: "{it.name}", path: "{it.path}", writes: {str(it.writes).lower()} }}'
+    does, path = "writes" if it.writes else "reads", it.path.removeprefix("/v2")
     text = f"""
-{comment(it.text, "  ")}
+{comment(it.text, "  ")}{listed(it, options)}
   {it.method}({parameters}): Promise<types.{it.result}> {{
-    return this.#call({operation}, {sent}, options);
+    return this.{does}("{snake(it.method)}", "{path}", {sent}, options);
   }}"""
     if not it.pages:
         return text
     following = ".".join(it.pages.next)
+    how = "" if it.pages.sent == "pageToken" else f', "{it.pages.sent}", (result) => result.{following}'
+    where = "" if it.pages.items == ["data"] else f", (result) => result.{'.'.join(it.pages.items)}"
     text += f"""
 
   /** The pages of `{it.method}`. */
   {it.method}Pages({parameters}): AsyncGenerator<types.{it.result}, void> {{
     const get = (page: object) => this.{it.method}({{ ...data, ...page }}, options);
-    return pages(get, "{it.pages.sent}", (result) => result.{following});
+    return pages(get{how});
   }}"""
     if it.pages.item:
         text += f"""
 
   /** The items of `{it.method}`, from page to page, without unknown ones. */
   {it.method}All({parameters}): AsyncGenerator<types.{it.pages.item}, void> {{
-    return items(this.{it.method}Pages(data, options), (result) => result.{".".join(it.pages.items)});
+    return items(this.{it.method}Pages(data, options){where});
   }}"""
     return text
+
+
+def listed(it: Operation, options: str) -> str:
+    """The overload of a call that does not ask for a map."""
+    if not it.grouped or not it.pages:
+        return ""
+    data = f"types.{it.request} & {{ {it.grouped}?: false | null }}"
+    found = f"Extract<types.{it.result}[\"data\"], unknown[]>"
+    result = f'Omit<types.{it.result}, "data"> & {{ data: {found} }}'
+    return f"""
+  {it.method}(data: {data}, {options}): Promise<{result}>;
+  {it.method}(data: types.{it.request}, {options}): Promise<types.{it.result}>;"""
 
 
 def comment(text: str, indent: str) -> str:

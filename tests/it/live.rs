@@ -14,6 +14,7 @@ mod hocuspocus;
 mod limits;
 mod lockout;
 mod native;
+mod pages;
 mod peer;
 mod probe;
 mod rates;

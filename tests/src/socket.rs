@@ -9,7 +9,8 @@ use tokio_tungstenite::{
     WebSocketStream, client_async,
     tungstenite::{
         Error, Message,
-        http::Response,
+        client::IntoClientRequest,
+        http::{HeaderValue, Response, header},
         protocol::{
             CloseFrame,
             frame::{
@@ -56,10 +57,27 @@ impl App {
         Socket::upgrade(&self.base, path).await.map_err(|response| response.status().as_u16())
     }
 
+    /// Connects as a page does, which offers its token beside the subprotocol.
+    ///
+    /// # Errors
+    /// The status.
+    pub async fn connect_as_page(&self, path: &str, token: &str) -> Result<Socket, u16> {
+        self.answers.has_peers();
+        let offered = format!("roundtable, {token}");
+        let opened = Socket::upgrade_with(&self.base, path, Some(&offered)).await;
+        opened.map_err(|response| response.status().as_u16())
+    }
+
     /// Status and error of a refused upgrade.
     pub async fn refused(&self, query: &str) -> (u16, Value) {
+        self.refused_with(query, None).await
+    }
+
+    /// The same of one that offers subprotocols.
+    pub async fn refused_with(&self, query: &str, offered: Option<&str>) -> (u16, Value) {
         let path = format!("/live?{query}");
-        let response = Socket::upgrade(&self.base, &path).await.err().expect("a refusal");
+        let response = Socket::upgrade_with(&self.base, &path, offered).await;
+        let response = response.err().expect("a refusal");
         let body = response.body().as_deref().unwrap_or_default();
         (response.status().as_u16(), serde_json::from_slice(body).expect("JSON"))
     }
@@ -76,10 +94,21 @@ impl Socket {
     }
 
     async fn upgrade(base: &str, path: &str) -> Result<Self, Box<Response<Option<Vec<u8>>>>> {
+        Self::upgrade_with(base, path, None).await
+    }
+
+    async fn upgrade_with(
+        base: &str,
+        path: &str,
+        offered: Option<&str>,
+    ) -> Result<Self, Box<Response<Option<Vec<u8>>>>> {
         let host = base.strip_prefix("http://").expect("a URL of HTTP");
         let stream = TcpStream::connect(host).await.expect("the gateway");
         stream.set_nodelay(true).expect("a socket");
-        match client_async(format!("ws://{host}{path}"), stream).await {
+        let mut request = format!("ws://{host}{path}").into_client_request().expect("a URL");
+        let offered = offered.map(|names| HeaderValue::try_from(names).expect("names"));
+        request.headers_mut().extend(offered.map(|names| (header::SEC_WEBSOCKET_PROTOCOL, names)));
+        match client_async(request, stream).await {
             Ok((stream, _)) => Ok(Self { stream, parts: VecDeque::new() }),
             Err(Error::Http(response)) => Err(response),
             Err(error) => panic!("{error}"),

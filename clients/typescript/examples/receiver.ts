@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type WebhookEvent, verifyWebhook } from "roundtable";
+import type { WebhookEvent } from "roundtable";
+import { verifyWebhook } from "roundtable/server";
 
 /** Polls until there is a result: effects of a call follow a moment later. */
 export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {

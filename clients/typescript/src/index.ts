@@ -3,9 +3,3 @@ export { Roundtable } from "./client.js";
 export type { Credentials } from "./credentials.js";
 export { ApiError, DeadlineError, type Failure, NetworkError, RoundtableError } from "./errors.js";
 export * from "./generated/types.js";
-export {
-  type VerifyOptions,
-  type WebhookHeaders,
-  WebhookVerificationError,
-  verifyWebhook,
-} from "./webhooks.js";

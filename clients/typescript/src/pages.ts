@@ -1,8 +1,15 @@
+/** What most lists reply. */
+interface Page {
+  data?: unknown;
+  nextPageToken?: string | null;
+  pageToken?: string | null;
+}
+
 /** All pages, from the requested one to the last. */
-export async function* pages<Result>(
+export async function* pages<Result extends object>(
   get: (page: object) => Promise<Result>,
-  member: string,
-  following: (result: Result) => string | null | undefined,
+  member = "pageToken",
+  following = (result: Result): string | null | undefined => (result as Page).nextPageToken ?? (result as Page).pageToken,
 ): AsyncGenerator<Result, void> {
   let token: string | null | undefined;
   do {
@@ -13,9 +20,9 @@ export async function* pages<Result>(
 }
 
 /** All items of pages that are lists. */
-export async function* items<Result, Item>(
+export async function* items<Result extends object, Item>(
   results: AsyncIterable<Result>,
-  list: (result: Result) => readonly (Item | null)[] | object,
+  list = (result: Result): unknown => (result as Page).data,
 ): AsyncGenerator<Item, void> {
   for await (const result of results) {
     const found = list(result);

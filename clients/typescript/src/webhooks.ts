@@ -10,6 +10,7 @@ export class WebhookVerificationError extends Error {
 /** Headers of a request: those of `fetch`, of Node, or a record with names in lower case. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
+/** When a webhook is too old. */
 export interface VerifyOptions {
   /** Maximum age of a webhook, and maximum lead, in seconds; 300 by default. */
   toleranceSeconds?: number;

@@ -172,8 +172,8 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
   const open = async (name: string, role: Role = "editor") => {
     let sockets = 0;
     const WebSocket = class extends Socket {
-      constructor(url: string) {
-        super(url);
+      constructor(url: string, protocols?: string[]) {
+        super(url, protocols);
         sockets++;
       }
     };
@@ -249,5 +249,6 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
   const theirs = [...cy.store.room(documentId).threads.get().threads.keys()].find((it) => it !== id) ?? "";
   assert.ok(!cy.text().includes(theirs));
   await eventually("the service has marked it", () => ada.text().includes(theirs));
-  assert.deepEqual(cy.store.sync.get(), { pending: 0, failed: [] });
+  await eventually("its reply is there", () => cy.store.sync.get().pending === 0);
+  assert.deepEqual(cy.store.sync.get().failed, []);
 });

@@ -31,7 +31,7 @@ export class FakeSocket extends EventTarget {
   /** Frames that the client sent. */
   readonly sent: string[] = [];
 
-  constructor(readonly url: string) {
+  constructor(readonly url: string, readonly protocols: string[] = []) {
     super();
     FakeSocket.all.push(this);
   }

@@ -20,8 +20,11 @@ function programs(page: string): Map<string, string> {
   return found;
 }
 
-function programOf(files: string[], options: ts.CompilerOptions = {}): ts.Program {
-  return ts.createProgram(files, {
+/** Files of libraries and of the package are read once for all programs. */
+const read = new Map<string, ts.SourceFile | undefined>();
+
+function programOf(files: string[], more: ts.CompilerOptions = {}): ts.Program {
+  const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -31,8 +34,17 @@ function programOf(files: string[], options: ts.CompilerOptions = {}): ts.Progra
     typeRoots: [join(root, "node_modules/@types")],
     noEmit: true,
     skipLibCheck: true,
-    ...options,
-  });
+    ...more,
+  };
+  const host = ts.createCompilerHost(options);
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, how, ...rest) => {
+    if (!name.endsWith(".d.ts")) return getSourceFile(name, how, ...rest);
+    const key = `${name} ${JSON.stringify(how)}`;
+    if (!read.has(key)) read.set(key, getSourceFile(name, how, ...rest));
+    return read.get(key);
+  };
+  return ts.createProgram(files, options, host);
 }
 
 function problems(files: string[], options: ts.CompilerOptions): string[] {

@@ -257,6 +257,27 @@ test("a refusal is told and is the end", async () => {
   assert.deepEqual([told, events.status, FakeSocket.all.length], [[why], "disconnected", 1]);
 });
 
+test("the token is offered beside the subprotocol, and is in no URL", async () => {
+  live();
+  const { url, protocols } = await accept();
+  assert.deepEqual([url, protocols], ["ws://127.0.0.1:3000/live?protocol=events", ["roundtable", "t"]]);
+});
+
+test("what cannot be a token is not sent, and got anew once", async () => {
+  for (const none of ["", "<!doctype html>"]) {
+    const asked: string[] = [];
+    const token = (): string => (asked.push(none), none);
+    const events = new LiveEvents({ url: "ws://127.0.0.1:3000/live", token, WebSocket: Fake });
+    const told: unknown[] = [];
+    events.on("closed", ({ code }) => told.push(code));
+    mock.timers.tick(60_000);
+    await settled();
+    mock.timers.tick(60_000);
+    await settled();
+    assert.deepEqual([told, asked.length, FakeSocket.all.length], [[4401], 2, 0]);
+  }
+});
+
 test("a document that may not be followed ends, also when it is the only one", async () => {
   for (const [frame, code] of [["unsubscribed", "NOT_FOUND"], ["error", "NOT_FOUND"]] as const) {
     const events = live();

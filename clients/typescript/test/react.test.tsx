@@ -33,8 +33,8 @@ const {
 function counted(): { WebSocket: typeof Socket; count: () => number } {
   let count = 0;
   const WebSocket = class extends Socket {
-    constructor(url: string) {
-      super(url);
+    constructor(url: string, protocols?: string[]) {
+      super(url, protocols);
       count++;
     }
   };

@@ -102,6 +102,36 @@ test("what is done with comments and threads is shown at once, and stored", asyn
   assert.deepEqual(ada.store.sync.get(), { pending: 0, failed: [] });
 });
 
+test("a thread is edited where the API key allows it, and as it was where it does not", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const created = ada.room.createThread({ comment: { text: "One" }, location: { id: "a" }, context: { kind: "x" } });
+  await created.sent;
+  const { annotationId } = created.thread;
+  const edited = ({ room }: typeof bob) => {
+    const { assignedTo, priority, location, context } = room.threads.get().threads.get(annotationId) ?? {};
+    return JSON.stringify([assignedTo?.userId, priority?.id, location?.id, context?.["kind"]]);
+  };
+  const edits = {
+    assignedTo: { userId: "bob" }, priority: { id: "P1" }, location: { id: "b" }, context: { kind: "y" } };
+  const sent = ada.room.editThread(annotationId, edits);
+  assert.equal(edited(ada), '["bob","P1","b","y"]');
+  await assert.rejects(sent, /does not allow end users to edit threads/);
+  assert.equal(edited(ada), '[null,null,"a","x"]');
+  ada.store.discard(ada.store.sync.get().failed[0] ?? assert.fail("It is no failure."));
+
+  await team.admin.workspace.apiKeyConfigUpdate({ enableThreadEditing: true });
+  await eventually("the service knows the setting", () =>
+    ada.room.editThread(annotationId, edits).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await eventually("Bob sees it", () => edited(bob) === '["bob","P1","b","y"]');
+  await bob.room.editThread(annotationId, { assignedTo: null, priority: null });
+  await eventually("Ada sees it", () => edited(ada) === '[null,null,"b","y"]');
+});
+
 test("a thread that the tenant deletes disappears", async (t) => {
   const team = await Team.make(t);
   const ada = await team.room("ada");

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ReactNode, useState, version } from "react";
 import { flushSync } from "react-dom";
 import { renderToString } from "react-dom/server";
-import { Room, Roundtable } from "roundtable/react";
+import { Room, Roundtable, useThreads } from "roundtable/react";
 import {
   AvatarStack,
   Composer,
@@ -314,6 +314,71 @@ test("a composer beside its anchor takes the focus and gives it back", async (t)
   assert.equal(document.activeElement, field);
   ui.press("Escape");
   assert.equal(isOpen, false);
+});
+
+test("a pin is at the place of its thread, and opens it beside itself", async (t) => {
+  const team = await Team.make(t);
+  const { room } = await team.room("bob");
+  const created = room.createThread({ comment: { text: "Here?" }, location: { id: "board", x: 20, y: 130 } });
+  await created.sent;
+  let opened: string | undefined;
+  function Pins(): ReactNode {
+    return useThreads().threads.map((thread) => (
+      <div key={thread.annotationId}>
+        <styled.CommentPin thread={thread} />
+        <styled.CommentPin thread={thread} className="other" onOpen={(id) => (opened = id)} />
+      </div>
+    ));
+  }
+  const ui = UiPage.render(t, team.options("ada"), <Pins />);
+  const pin = await ui.find(".rt-pin", "Thread of Bob");
+  // Not outside of the page.
+  assert.deepEqual([pin.style.position, pin.style.top], ["absolute", "100%"]);
+  await ui.click(".rt-pin:not(.other)");
+  assert.deepEqual([pin.getAttribute("aria-expanded"), ui.all("[role=dialog]", "Comments").length], ["true", 1]);
+  assert.equal(document.activeElement?.getAttribute("role"), "textbox");
+  await ui.write("Reply", "Yes.");
+  const { annotationId } = created.thread;
+  await eventually("Bob sees it", () => room.threads.get().threads.get(annotationId)?.comments.length === 2);
+  ui.press("Escape");
+  assert.deepEqual([ui.all("[role=dialog]").length, document.activeElement], [0, pin]);
+
+  await ui.click(".rt-pin.other");
+  assert.deepEqual([opened, ui.all("[role=dialog]").length], [annotationId, 0]);
+  // A resolved one has no field.
+  await room.resolveThread(annotationId);
+  await ui.find(".rt-pin[data-resolved]");
+  await ui.click(".rt-pin:not(.other)");
+  assert.equal((document.activeElement as HTMLElement).dataset["thread"], annotationId);
+});
+
+test("who points at a page is seen there, until the pointer leaves", async (t) => {
+  const team = await Team.make(t);
+  const { room, store } = await team.room("bob");
+  const heard: unknown[] = [];
+  room.onBroadcast(({ data }) => heard.push(data));
+  const parts = <styled.Cursors id="board"><AvatarStack /></styled.Cursors>;
+  const ui = UiPage.render(t, team.options("ada"), parts);
+  await ui.find("[role=img]", "Bob");
+  const board = await ui.find(".rt-cursors");
+  board.getBoundingClientRect = () => new window.DOMRect(0, 0, 200, 100);
+  const point = (type: string, clientX: number): void =>
+    flushSync(() => void board.dispatchEvent(new window.MouseEvent(type, { bubbles: true, clientX, clientY: 50 })));
+  for (let x = 0; x <= 50; x++) point("pointermove", x);
+  await eventually("Bob hears where it is", () => heard.length > 0);
+  point("pointerout", 0);
+  await eventually("Bob hears that it has left", () => heard.length > 1);
+  assert.deepEqual(heard, [{ cursors: "board", x: 25, y: 50 }, { cursors: "board" }]);
+
+  room.broadcast({ cursors: "board", x: 25, y: 1e9 });
+  const pointer = await ui.find(".rt-cursor", "Bob");
+  assert.deepEqual([pointer.style.top, pointer.getAttribute("aria-hidden")], ["100%", "true"]);
+  for (const other of [null, "x", { cursors: "other" }, { x: 1 }]) room.broadcast(other);
+  room.broadcast({ cursors: "board", x: 25, y: 10 });
+  await eventually("it has moved", () => ui.all(".rt-cursor")[0]?.style.top === "10%");
+  room.broadcast({ cursors: "board" });
+  await eventually("it has left", () => ui.all(".rt-cursor").length === 0);
+  assert.deepEqual(store.sync.get().failed, []);
 });
 
 test("commands put Markdown around the selection", async (t) => {

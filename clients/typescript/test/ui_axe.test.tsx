@@ -31,6 +31,8 @@ function Gallery({ store }: { store: RoundtableStore }): ReactNode {
         onClose={() => {}}
       />
       <ui.ThreadList />
+      <ui.Cursors>{thread && <ui.CommentPin thread={thread} />}</ui.Cursors>
+      <ui.FloatingThread threadId={thread?.annotationId ?? ""} anchor={new window.DOMRect()} onClose={() => {}} />
       <ui.MentionList id="people" people={store.users.known()} onPick={() => {}} />
       {comment && thread && <ui.Reactions threadId={thread.annotationId} comment={comment} />}
     </main>
@@ -102,7 +104,8 @@ test("axe finds nothing in the parts, in each of their states", async (t) => {
     for (const { id, nodes } of violations) found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(" ")}`);
   };
   for (const [name, store] of Object.entries(states)) {
-    for (const dir of ["ltr", "rtl"]) {
+    // Without a layout, axe finds the same in both directions.
+    for (const dir of name === "many" ? ["ltr", "rtl"] : ["ltr"]) {
       document.documentElement.dir = dir;
       const made = createRoot(root);
       flushSync(() =>

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
 import { type TestContext, test } from "node:test";
-import { type WebhookEvent, WebhookVerificationError, verifyWebhook } from "roundtable";
+import type { WebhookEvent } from "roundtable";
+import { WebhookVerificationError, verifyWebhook } from "roundtable/server";
 import { newKey, serve, until } from "./support.js";
 
 const organizationId = "acme";

@@ -107,7 +107,7 @@ impl Operation for GetActivities {
 impl ActivityView {
     fn new(activity: Activity, api_key: &ApiKeyId, organization_id: &OrganizationId) -> Self {
         let metadata = ScopeIds {
-            api_key: api_key.clone(),
+            api_key: Some(api_key.clone()),
             document_id: activity.document_id,
             organization_id: organization_id.clone(),
         };

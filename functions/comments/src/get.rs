@@ -85,7 +85,8 @@ impl Operation for GetComments {
         };
         let shown = |comment: Comment| {
             let thread = thread.as_ref()?;
-            Some(thread.shown_comment(comment, &cx.tenant().api_key().id, organization.id()))
+            let view = thread.shown_comment(comment, &cx.tenant().api_key().id, organization.id());
+            Some(if cx.tenant().end_user().is_some() { view.for_end_user() } else { view })
         };
         let data = comments.into_iter().map(|comment| comment.and_then(shown)).collect();
         Ok(success("Comments retrieved.", Response { data, next_page_token }))

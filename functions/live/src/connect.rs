@@ -14,7 +14,11 @@ impl Socket for Connect {
         let name = event.query("protocol").unwrap_or("y");
         let protocol = Protocol::named(name);
         let protocol = protocol.ok_or_else(|| Error::invalid("There is no such protocol."))?;
-        let (token, room) = (event.query("token"), event.query("room"));
+        let token = match (event.offered_token(), event.query("token")) {
+            (Some(_), Some(_)) => return Err(Error::invalid("Send one token.")),
+            (offered, named) => offered.or(named),
+        };
+        let room = event.query("room");
         if protocol == Protocol::Y && room.is_none_or(|room| Address::parse(room).is_err()) {
             return Err(Error::invalid("The room is three escaped ids with / between."));
         }

@@ -126,7 +126,8 @@ pub(crate) fn with_thread(
     thread: Thread,
     organization: &OrganizationStore,
 ) -> Value {
-    let thread = json!(thread.shown(&organization.tenant().api_key().id, organization.id()));
+    let thread = thread.shown(&organization.tenant().api_key().id, organization.id());
+    let thread = json!(thread.for_end_user());
     if thread.to_string().len() <= MAX_SENT_BYTES - MAX_HEAD {
         view["thread"] = thread;
     }

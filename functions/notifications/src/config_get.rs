@@ -37,7 +37,9 @@ pub struct Preference {
 #[schemars(rename = "NotificationPreferenceScope")]
 struct About {
     organization_id: OrganizationId,
-    api_key: ApiKeyId,
+    /// Absent for end users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_key: Option<ApiKeyId>,
     /// Absent: the documents that have no preference of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     document_id: Option<DocumentId>,
@@ -76,12 +78,14 @@ impl Operation for GetPreferences {
         let organization = cx.organization(&organization_id);
         let found = organization.notifications().preferences_of(&user_id, &distinct).await?;
         let about = documents.into_iter().map(Some).chain(with_organization.then_some(None));
+        let tenant = cx.tenant();
+        let api_key = tenant.end_user().is_none().then(|| tenant.api_key().id.clone());
         let data = found.into_iter().flat_map(|found| {
             let of = |document_id: Option<DocumentId>| Preference {
                 config: found.effective(document_id.as_ref()),
                 metadata: About {
                     organization_id: organization_id.clone(),
-                    api_key: cx.tenant().api_key().id.clone(),
+                    api_key: api_key.clone(),
                     document_id,
                     user_id: user_id.clone(),
                 },

@@ -16,8 +16,9 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Whereabouts")]
 pub struct ScopeIds {
-    /// The tenant.
-    pub api_key: ApiKeyId,
+    /// The tenant; none for end users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<ApiKeyId>,
     /// The organization.
     pub organization_id: OrganizationId,
     /// The document.

@@ -132,7 +132,7 @@ pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use semaphores::{Permit, Semaphores};
-pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
+pub use socket::{SUBPROTOCOL, Socket, SocketCx, SocketEvent, SocketSpec, offered_token};
 pub use store;
 pub use store::{
     Clock, Collection, Deadline, Edit, EndUser, Index, OrganizationStore, Paged, Permissions,

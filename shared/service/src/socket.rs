@@ -1,6 +1,8 @@
 //! Socket functions: API Gateway calls them when a connection of the live channel opens, sends a
 //! message or ends.
 
+mod subprotocol;
+
 use std::{
     collections::BTreeMap,
     future::Future,
@@ -20,6 +22,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Account, TenantStore};
 
+use self::subprotocol::NAME;
+pub use self::subprotocol::{SUBPROTOCOL, offered_token};
 use crate::{
     config::Environment,
     limit::{self, Limiter, UNITS},
@@ -130,6 +134,11 @@ impl SocketEvent {
         self.query_string_parameters.as_ref()?.get(name).map(String::as_str)
     }
 
+    /// The token that a page offers beside the subprotocol at `$connect`.
+    pub fn offered_token(&self) -> Option<&str> {
+        offered_token(self.header(SUBPROTOCOL)?)
+    }
+
     /// A header at `$connect`, whatever the case of its name.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter().flatten();
@@ -204,6 +213,8 @@ impl SocketSpec {
         }
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
+        // A browser closes a connection whose answer chooses none of what it offered.
+        let subprotocol = event.offered_token().map(|_| NAME);
         let store = environment.store.metered();
         let (live, payers) = (environment.live(store.clone()), Arc::new(OnceLock::new()));
         let limiter = Arc::clone(&environment.limiter);
@@ -248,10 +259,12 @@ impl SocketSpec {
             ),
         }
         match result {
-            Ok(()) if has_accepted.load(Ordering::Relaxed) => {
-                json!({ "statusCode": 200, "headers": { ACCEPTED: "true" } })
+            Ok(()) => {
+                let accepted = has_accepted.load(Ordering::Relaxed).then_some("true");
+                let headers = [(ACCEPTED, accepted), (SUBPROTOCOL, subprotocol)];
+                let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?)));
+                json!({ "statusCode": 200, "headers": headers.collect::<BTreeMap<_, _>>() })
             }
-            Ok(()) => json!({ "statusCode": 200 }),
             // Body of a refused `$connect`, in the form of REST.
             Err(error) => json!({
                 "statusCode": error.status.http(),

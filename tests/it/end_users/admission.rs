@@ -106,6 +106,7 @@ async fn every_operation_accepts_or_refuses_end_users_as_it_declares() {
         let reply = app.caller().end_user(&ada).call(spec.name, data).await;
         assert_eq!(reply.status(), 200, "{}: {}", spec.name, reply.text());
         assert_eq!(reply.header("x-ignored-members"), None, "{}", spec.name);
+        assert!(!reply.text().contains(&app.key.api_key), "{} tells the API key", spec.name);
     }
 }
 

@@ -28,18 +28,28 @@ async fn behind_a_proxy(connections: ConnectionLimits, connects_per_second: u32)
     App::start_with(Options { gateway, live, ..Options::default() }).await
 }
 
-fn upgrade(path: &str, from: &str) -> String {
+fn upgrade(path: &str, from: &str, headers: &str) -> String {
     format!(
         "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
          sec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\
-         x-forwarded-for: {from}\r\n\r\n"
+         {headers}x-forwarded-for: {from}\r\n\r\n"
     )
 }
 
 /// The status of a handshake, and its connection.
 async fn handshake(app: &App, path: &str, from: &str) -> (String, TcpStream) {
+    handshake_with(app, &upgrade(path, from, "")).await
+}
+
+/// The same of a page, which offers its token beside the subprotocol.
+async fn handshake_of_page(app: &App, path: &str, from: &str, token: &str) -> (String, TcpStream) {
+    let offered = format!("sec-websocket-protocol: roundtable, {token}\r\n");
+    handshake_with(app, &upgrade(path, from, &offered)).await
+}
+
+async fn handshake_with(app: &App, upgrade: &str) -> (String, TcpStream) {
     let mut stream = connect(app).await;
-    stream.write_all(upgrade(path, from).as_bytes()).await.expect("sent");
+    stream.write_all(upgrade.as_bytes()).await.expect("sent");
     let mut status = [0; 12];
     stream.read_exact(&mut status).await.expect("an answer");
     (String::from_utf8(status.to_vec()).expect("a text"), stream)
@@ -88,12 +98,18 @@ async fn sockets_with_a_refused_token_make_room() {
     let ada = member(&app, "ada", "editor").await;
     let (user, mut user_stream) =
         handshake(&app, &format!("/live/y/acme/d/e?token={ada}"), "8.8.8.8").await;
-    assert_eq!(user, OPEN);
+    let (page, mut page_stream) =
+        handshake_of_page(&app, "/live?protocol=events", "8.8.8.8", &ada).await;
+    assert_eq!((user.as_str(), page.as_str()), (OPEN, OPEN));
     let (began, mut forged_sockets) = (Instant::now(), vec![]);
-    let path = format!("/live/y/acme/d/e?token={}", forged(&app, "ada"));
+    let forged = forged(&app, "ada");
+    let path = format!("/live/y/acme/d/e?token={forged}");
     for network in 1..=2 * ALL {
         let from = format!("2606:4700:{network:x}::1");
-        forged_sockets.push(handshake(&app, &path, &from).await);
+        forged_sockets.push(match network % 2 {
+            0 => handshake(&app, &path, &from).await,
+            _ => handshake_of_page(&app, "/live?protocol=events", &from, &forged).await,
+        });
         let reply = reqwest::get(format!("{}/health", app.base)).await.expect("an answer");
         assert_eq!(reply.status(), 200, "beside {network} sockets");
     }
@@ -105,9 +121,11 @@ async fn sockets_with_a_refused_token_make_room() {
         assert!(read.is_ok(), "a socket with a refused token stays open");
     }
     assert!(began.elapsed() < LONG / 2);
-    let mut bytes = [0; 4096];
-    let closed = async { while user_stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {} };
-    assert!(tokio::time::timeout(SHORT * 6, closed).await.is_err(), "the user was closed");
+    for stream in [&mut user_stream, &mut page_stream] {
+        let mut bytes = [0; 4096];
+        let closed = async { while stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {} };
+        assert!(tokio::time::timeout(SHORT * 6, closed).await.is_err(), "the user was closed");
+    }
 }
 
 #[tokio::test]

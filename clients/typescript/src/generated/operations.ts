@@ -1,19 +1,14 @@
 // Written by clients/generate from openapi.json.
 
 import type { Call, CallOptions } from "../call.js";
+import { Family } from "../family.js";
 import { items, pages } from "../pages.js";
 import type * as types from "./types.js";
 
 /**
  * Start here: the operator of the deployment creates workspaces with the admin token, and sets their limits. A workspace replaces its own token here.
  */
-export class Operator {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Operator extends Family {
   /**
    * Creates a workspace with its first API key.
    *
@@ -22,7 +17,7 @@ export class Operator {
    * Only this reply has the auth token of the workspace: the service stores its hash.
    */
   workspaceCreate(data: types.OperatorWorkspaceCreateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceCreateResult> {
-    return this.#call({ name: "operator.workspace_create", path: "/v2/workspace/create", writes: true }, data, options);
+    return this.writes("workspace_create", "/workspace/create", data, options);
   }
 
   /**
@@ -37,7 +32,7 @@ export class Operator {
    * - NOT_FOUND: the workspace does not exist.
    */
   workspaceUpdate(data: types.OperatorWorkspaceUpdateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceUpdateResult> {
-    return this.#call({ name: "operator.workspace_update", path: "/v2/workspace/update", writes: true }, data, options);
+    return this.writes("workspace_update", "/workspace/update", data, options);
   }
 
   /**
@@ -52,7 +47,7 @@ export class Operator {
    * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenRotate(data: types.OperatorAuthTokenRotateRequest, options?: CallOptions): Promise<types.OperatorAuthTokenRotateResult> {
-    return this.#call({ name: "operator.auth_token_rotate", path: "/v2/workspace/authtoken/rotate", writes: true }, data, options);
+    return this.writes("auth_token_rotate", "/workspace/authtoken/rotate", data, options);
   }
 
   /**
@@ -67,7 +62,7 @@ export class Operator {
    * - NOT_FOUND: the API key does not exist.
    */
   apiKeyLimitsUpdate(data: types.OperatorApiKeyLimitsUpdateRequest, options?: CallOptions): Promise<types.OperatorApiKeyLimitsUpdateResult> {
-    return this.#call({ name: "operator.api_key_limits_update", path: "/v2/workspace/apikey/limits/update", writes: true }, data, options);
+    return this.writes("api_key_limits_update", "/workspace/apikey/limits/update", data, options);
   }
 
   /**
@@ -78,7 +73,7 @@ export class Operator {
    * Each call processes what its time allows and replies with where the next call continues.
    */
   secretsReseal(data?: types.OperatorSecretsResealRequest, options?: CallOptions): Promise<types.OperatorSecretsResealResult> {
-    return this.#call({ name: "operator.secrets_reseal", path: "/v2/workspace/secrets/reseal", writes: true }, data, options);
+    return this.writes("secrets_reseal", "/workspace/secrets/reseal", data, options);
   }
 
   /**
@@ -89,20 +84,14 @@ export class Operator {
    * Each call processes what its time allows and replies with where the next call continues.
    */
   deletionsRepair(data?: types.OperatorDeletionsRepairRequest, options?: CallOptions): Promise<types.OperatorDeletionsRepairResult> {
-    return this.#call({ name: "operator.deletions_repair", path: "/v2/workspace/deletions/repair", writes: true }, data, options);
+    return this.writes("deletions_repair", "/workspace/deletions/repair", data, options);
   }
 }
 
 /**
  * A workspace has API keys, each a tenant of its own with auth tokens and settings.
  */
-export class Workspace {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Workspace extends Family {
   /**
    * Shows the workspace and its API keys.
    *
@@ -111,7 +100,7 @@ export class Workspace {
    * The reply is that of its creation without `authToken`: the service stores its hash only.
    */
   get(options?: CallOptions): Promise<types.WorkspaceGetResult> {
-    return this.#call({ name: "workspace.get", path: "/v2/workspace/get", writes: false }, {}, options);
+    return this.reads("get", "/workspace/get", {}, options);
   }
 
   /**
@@ -126,7 +115,7 @@ export class Workspace {
    * - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type, or the domains have more than 16,384 characters.
    */
   apiKeyCreate(data: types.WorkspaceApiKeyCreateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyCreateResult> {
-    return this.#call({ name: "workspace.api_key_create", path: "/v2/workspace/apikey/create", writes: true }, data, options);
+    return this.writes("api_key_create", "/workspace/apikey/create", data, options);
   }
 
   /**
@@ -141,7 +130,7 @@ export class Workspace {
    * - NOT_FOUND: the workspace has no such API key.
    */
   apiKeyUpdate(data: types.WorkspaceApiKeyUpdateRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.#call({ name: "workspace.api_key_update", path: "/v2/workspace/apikey/update", writes: true }, data, options);
+    return this.writes("api_key_update", "/workspace/apikey/update", data, options);
   }
 
   /**
@@ -152,18 +141,18 @@ export class Workspace {
    * Paged by `pageToken`.
    */
   apiKeysGet(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): Promise<types.WorkspaceApiKeysGetResult> {
-    return this.#call({ name: "workspace.api_keys_get", path: "/v2/workspace/apikeys/get", writes: false }, data, options);
+    return this.reads("api_keys_get", "/workspace/apikeys/get", data, options);
   }
 
   /** The pages of `apiKeysGet`. */
   apiKeysGetPages(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): AsyncGenerator<types.WorkspaceApiKeysGetResult, void> {
     const get = (page: object) => this.apiKeysGet({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `apiKeysGet`, from page to page, without unknown ones. */
   apiKeysGetAll(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): AsyncGenerator<types.ApiKey, void> {
-    return items(this.apiKeysGetPages(data, options), (result) => result.data);
+    return items(this.apiKeysGetPages(data, options));
   }
 
   /**
@@ -176,7 +165,7 @@ export class Workspace {
    * - NOT_FOUND: the workspace has no such API key.
    */
   authTokensGet(data: types.WorkspaceAuthTokensGetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokensGetResult> {
-    return this.#call({ name: "workspace.auth_tokens_get", path: "/v2/workspace/authtokens/get", writes: false }, data, options);
+    return this.reads("auth_tokens_get", "/workspace/authtokens/get", data, options);
   }
 
   /**
@@ -192,7 +181,7 @@ export class Workspace {
    * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenReset(data: types.WorkspaceAuthTokenResetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenResetResult> {
-    return this.#call({ name: "workspace.auth_token_reset", path: "/v2/workspace/authtoken/reset", writes: true }, data, options);
+    return this.writes("auth_token_reset", "/workspace/authtoken/reset", data, options);
   }
 
   /**
@@ -201,7 +190,7 @@ export class Workspace {
    * The settings of the API key that makes the call.
    */
   apiKeyConfigGet(options?: CallOptions): Promise<types.WorkspaceApiKeyConfigGetResult> {
-    return this.#call({ name: "workspace.api_key_config_get", path: "/v2/workspace/apikeyconfig/get", writes: false }, {}, options);
+    return this.reads("api_key_config_get", "/workspace/apikeyconfig/get", {}, options);
   }
 
   /**
@@ -212,7 +201,7 @@ export class Workspace {
    * A member that is left out keeps its value, also within `features` and among the keys of AI providers. The reply masks the keys of AI providers.
    */
   apiKeyConfigUpdate(data: types.WorkspaceApiKeyConfigUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyConfigUpdateResult> {
-    return this.#call({ name: "workspace.api_key_config_update", path: "/v2/workspace/apikeyconfig/update", writes: true }, data, options);
+    return this.writes("api_key_config_update", "/workspace/apikeyconfig/update", data, options);
   }
 
   /**
@@ -227,7 +216,7 @@ export class Workspace {
    * - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
    */
   domainsAdd(data: types.WorkspaceDomainsAddRequest, options?: CallOptions): Promise<types.WorkspaceDomainsAddResult> {
-    return this.#call({ name: "workspace.domains_add", path: "/v2/workspace/domains/add", writes: true }, data, options);
+    return this.writes("domains_add", "/workspace/domains/add", data, options);
   }
 
   /**
@@ -238,7 +227,7 @@ export class Workspace {
    * `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
    */
   domainsDelete(data: types.WorkspaceDomainsDeleteRequest, options?: CallOptions): Promise<types.WorkspaceDomainsDeleteResult> {
-    return this.#call({ name: "workspace.domains_delete", path: "/v2/workspace/domains/delete", writes: true }, data, options);
+    return this.writes("domains_delete", "/workspace/domains/delete", data, options);
   }
 
   /**
@@ -247,7 +236,7 @@ export class Workspace {
    * The domains whose pages may use the API key.
    */
   domainsGet(options?: CallOptions): Promise<types.WorkspaceDomainsGetResult> {
-    return this.#call({ name: "workspace.domains_get", path: "/v2/workspace/domains/get", writes: false }, {}, options);
+    return this.reads("domains_get", "/workspace/domains/get", {}, options);
   }
 
   /**
@@ -262,20 +251,14 @@ export class Workspace {
    * - NOT_FOUND: the workspace has no such API key.
    */
   apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.#call({ name: "workspace.api_key_delete", path: "/v2/workspace/apikey/delete", writes: true }, data, options);
+    return this.writes("api_key_delete", "/workspace/apikey/delete", data, options);
   }
 }
 
 /**
  * An organization is a customer of the tenant. Users, documents and folders belong to one.
  */
-export class Organizations {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Organizations extends Family {
   /**
    * Adds organizations.
    *
@@ -288,7 +271,7 @@ export class Organizations {
    * - An entry fails when its organization exists.
    */
   add(data: types.OrganizationsAddRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.#call({ name: "organizations.add", path: "/v2/organizations/add", writes: true }, data, options);
+    return this.writes("add", "/organizations/add", data, options);
   }
 
   /**
@@ -301,18 +284,18 @@ export class Organizations {
    * Paged by `pageToken`.
    */
   get(data?: types.OrganizationsGetRequest, options?: CallOptions): Promise<types.OrganizationsGetResult> {
-    return this.#call({ name: "organizations.get", path: "/v2/organizations/get", writes: false }, data, options);
+    return this.reads("get", "/organizations/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data?: types.OrganizationsGetRequest, options?: CallOptions): AsyncGenerator<types.OrganizationsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data?: types.OrganizationsGetRequest, options?: CallOptions): AsyncGenerator<types.Organization, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -327,7 +310,7 @@ export class Organizations {
    * - An entry fails when its organization does not exist.
    */
   update(data: types.OrganizationsUpdateRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.#call({ name: "organizations.update", path: "/v2/organizations/update", writes: true }, data, options);
+    return this.writes("update", "/organizations/update", data, options);
   }
 
   /**
@@ -342,7 +325,7 @@ export class Organizations {
    * - An entry fails when its organization does not exist.
    */
   delete(data: types.OrganizationsDeleteRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.#call({ name: "organizations.delete", path: "/v2/organizations/delete", writes: true }, data, options);
+    return this.writes("delete", "/organizations/delete", data, options);
   }
 
   /**
@@ -355,20 +338,14 @@ export class Organizations {
    * - An entry fails when its organization does not exist.
    */
   disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
-    return this.#call({ name: "organizations.disable", path: "/v2/organizations/access/disablestate/update", writes: true }, data, options);
+    return this.writes("disable", "/organizations/access/disablestate/update", data, options);
   }
 }
 
 /**
  * A document is what users collaborate on: a page, a file, a design. It has custom members.
  */
-export class Documents {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Documents extends Family {
   /**
    * Adds documents to an organization or a folder of it.
    *
@@ -381,7 +358,7 @@ export class Documents {
    * - An entry fails when its document exists, or the organization or the folder does not.
    */
   add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.#call({ name: "documents.add", path: "/v2/organizations/documents/add", writes: true }, data, options);
+    return this.writes("add", "/organizations/documents/add", data, options);
   }
 
   /**
@@ -394,18 +371,18 @@ export class Documents {
    * Paged by `pageToken`.
    */
   get(data: types.DocumentsGetRequest, options?: CallOptions): Promise<types.DocumentsGetResult> {
-    return this.#call({ name: "documents.get", path: "/v2/organizations/documents/get", writes: false }, data, options);
+    return this.reads("get", "/organizations/documents/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.DocumentsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.Document, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -420,7 +397,7 @@ export class Documents {
    * - An entry fails when its document does not exist.
    */
   update(data: types.DocumentsUpdateRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.#call({ name: "documents.update", path: "/v2/organizations/documents/update", writes: true }, data, options);
+    return this.writes("update", "/organizations/documents/update", data, options);
   }
 
   /**
@@ -435,7 +412,7 @@ export class Documents {
    * - An entry fails when its document does not exist.
    */
   delete(data: types.DocumentsDeleteRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.#call({ name: "documents.delete", path: "/v2/organizations/documents/delete", writes: true }, data, options);
+    return this.writes("delete", "/organizations/documents/delete", data, options);
   }
 
   /**
@@ -448,7 +425,7 @@ export class Documents {
    * - NOT_FOUND: a document or the folder does not exist.
    */
   moveDocuments(data: types.DocumentsMoveDocumentsRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "documents.move_documents", path: "/v2/organizations/documents/move", writes: true }, data, options);
+    return this.writes("move_documents", "/organizations/documents/move", data, options);
   }
 
   /**
@@ -461,7 +438,7 @@ export class Documents {
    * - An entry fails when its document does not exist.
    */
   accessUpdate(data: types.DocumentsAccessUpdateRequest, options?: CallOptions): Promise<types.DocumentsAccessUpdateResult> {
-    return this.#call({ name: "documents.access_update", path: "/v2/organizations/documents/access/update", writes: true }, data, options);
+    return this.writes("access_update", "/organizations/documents/access/update", data, options);
   }
 
   /**
@@ -474,20 +451,14 @@ export class Documents {
    * - An entry fails when its document does not exist.
    */
   disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
-    return this.#call({ name: "documents.disable", path: "/v2/organizations/documents/access/disablestate/update", writes: true }, data, options);
+    return this.writes("disable", "/organizations/documents/access/disablestate/update", data, options);
   }
 }
 
 /**
  * Folders contain documents and folders. Access is inherited from the parent.
  */
-export class Folders {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Folders extends Family {
   /**
    * Adds folders to an organization.
    *
@@ -500,7 +471,7 @@ export class Folders {
    * - An entry fails when its folder exists, its parent does not, or the organization is full.
    */
   add(data: types.FoldersAddRequest, options?: CallOptions): Promise<types.FolderResults> {
-    return this.#call({ name: "folders.add", path: "/v2/organizations/folders/add", writes: true }, data, options);
+    return this.writes("add", "/organizations/folders/add", data, options);
   }
 
   /**
@@ -518,18 +489,18 @@ export class Folders {
    * Paged by `pageToken`.
    */
   get(data: types.FoldersGetRequest, options?: CallOptions): Promise<types.FoldersGetResult> {
-    return this.#call({ name: "folders.get", path: "/v2/organizations/folders/get", writes: false }, data, options);
+    return this.reads("get", "/organizations/folders/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.FoldersGetRequest, options?: CallOptions): AsyncGenerator<types.FoldersGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.FoldersGetRequest, options?: CallOptions): AsyncGenerator<types.Folder, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -544,7 +515,7 @@ export class Folders {
    * - An entry fails when its folder or the new parent does not exist.
    */
   update(data: types.FoldersUpdateRequest, options?: CallOptions): Promise<types.FolderResults> {
-    return this.#call({ name: "folders.update", path: "/v2/organizations/folders/update", writes: true }, data, options);
+    return this.writes("update", "/organizations/folders/update", data, options);
   }
 
   /**
@@ -557,7 +528,7 @@ export class Folders {
    * - An entry fails when its folder does not exist.
    */
   accessUpdate(data: types.FoldersAccessUpdateRequest, options?: CallOptions): Promise<types.FoldersAccessUpdateResult> {
-    return this.#call({ name: "folders.access_update", path: "/v2/organizations/folders/access/update", writes: true }, data, options);
+    return this.writes("access_update", "/organizations/folders/access/update", data, options);
   }
 
   /**
@@ -572,20 +543,14 @@ export class Folders {
    * - NOT_FOUND: the folder does not exist.
    */
   delete(data: types.FoldersDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.#call({ name: "folders.delete", path: "/v2/organizations/folders/delete", writes: true }, data, options);
+    return this.writes("delete", "/organizations/folders/delete", data, options);
   }
 }
 
 /**
  * Users of organizations, documents and folders, and tokens for them.
  */
-export class Users {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Users extends Family {
   /**
    * Adds users to an organization, a document or a folder.
    *
@@ -598,7 +563,7 @@ export class Users {
    * - An entry fails when the document or folder does not exist.
    */
   add(data: types.UsersAddRequest, options?: CallOptions): Promise<types.UserResults> {
-    return this.#call({ name: "users.add", path: "/v2/users/add", writes: true }, data, options);
+    return this.writes("add", "/users/add", data, options);
   }
 
   /**
@@ -612,19 +577,21 @@ export class Users {
    *
    * Paged by `pageToken`.
    */
+  get(data: types.UsersGetRequest & { groupByDocumentId?: false | null }, options?: CallOptions): Promise<Omit<types.UsersGetResult, "data"> & { data: Extract<types.UsersGetResult["data"], unknown[]> }>;
+  get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult>;
   get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult> {
-    return this.#call({ name: "users.get", path: "/v2/users/get", writes: false }, data, options);
+    return this.reads("get", "/users/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.UsersGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.User, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -639,7 +606,7 @@ export class Users {
    * - An entry fails when its user does not exist.
    */
   update(data: types.UsersUpdateRequest, options?: CallOptions): Promise<types.UserResults> {
-    return this.#call({ name: "users.update", path: "/v2/users/update", writes: true }, data, options);
+    return this.writes("update", "/users/update", data, options);
   }
 
   /**
@@ -654,7 +621,7 @@ export class Users {
    * - An entry fails when its user does not exist.
    */
   delete(data: types.UsersDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.#call({ name: "users.delete", path: "/v2/users/delete", writes: true }, data, options);
+    return this.writes("delete", "/users/delete", data, options);
   }
 
   /**
@@ -671,20 +638,14 @@ export class Users {
    * - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
    */
   generateToken(data: types.UsersGenerateTokenRequest, options?: CallOptions): Promise<types.UsersGenerateTokenResult> {
-    return this.#call({ name: "users.generate_token", path: "/v2/auth/generate_token", writes: false }, data, options);
+    return this.reads("generate_token", "/auth/generate_token", data, options);
   }
 }
 
 /**
  * Groups of the users of an organization.
  */
-export class UserGroups {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class UserGroups extends Family {
   /**
    * Adds user groups to an organization.
    *
@@ -697,7 +658,7 @@ export class UserGroups {
    * - An entry fails when the organization does not exist and `createOrganization` is not true.
    */
   add(data: types.UserGroupsAddRequest, options?: CallOptions): Promise<types.UserGroupsAddResult> {
-    return this.#call({ name: "user_groups.add", path: "/v2/organizations/usergroups/add", writes: true }, data, options);
+    return this.writes("add", "/organizations/usergroups/add", data, options);
   }
 
   /**
@@ -710,18 +671,18 @@ export class UserGroups {
    * Paged by `pageToken`.
    */
   get(data: types.UserGroupsGetRequest, options?: CallOptions): Promise<types.UserGroupsGetResult> {
-    return this.#call({ name: "user_groups.get", path: "/v2/organizations/usergroups/get", writes: false }, data, options);
+    return this.reads("get", "/organizations/usergroups/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.UserGroupsGetRequest, options?: CallOptions): AsyncGenerator<types.UserGroupsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.UserGroupsGetRequest, options?: CallOptions): AsyncGenerator<types.UserGroup, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -736,7 +697,7 @@ export class UserGroups {
    * - An entry fails when its group does not exist.
    */
   delete(data: types.UserGroupsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.#call({ name: "user_groups.delete", path: "/v2/organizations/usergroups/delete", writes: true }, data, options);
+    return this.writes("delete", "/organizations/usergroups/delete", data, options);
   }
 
   /**
@@ -752,7 +713,7 @@ export class UserGroups {
    * - An entry fails when its user is not in the organization, or the group is full.
    */
   usersAdd(data: types.UserGroupsUsersAddRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
-    return this.#call({ name: "user_groups.users_add", path: "/v2/organizations/usergroups/users/add", writes: true }, data, options);
+    return this.writes("users_add", "/organizations/usergroups/users/add", data, options);
   }
 
   /**
@@ -766,20 +727,14 @@ export class UserGroups {
    * - An entry fails when its user is not in the group.
    */
   usersDelete(data: types.UserGroupsUsersDeleteRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
-    return this.#call({ name: "user_groups.users_delete", path: "/v2/organizations/usergroups/users/delete", writes: true }, data, options);
+    return this.writes("users_delete", "/organizations/usergroups/users/delete", data, options);
   }
 }
 
 /**
  * Rights of a user for an organization, a folder or a document, apart from membership.
  */
-export class Permissions {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Permissions extends Family {
   /**
    * Gives a user or a user group rights for organizations, folders and documents.
    *
@@ -793,7 +748,7 @@ export class Permissions {
    * - RESOURCE_EXHAUSTED: a resource has the maximum number of groups with a right.
    */
   add(data: types.PermissionsAddRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "permissions.add", path: "/v2/auth/permissions/add", writes: true }, data, options);
+    return this.writes("add", "/auth/permissions/add", data, options);
   }
 
   /**
@@ -806,7 +761,7 @@ export class Permissions {
    * - NOT_FOUND: a folder or a document does not exist, unless `skipResourceExistenceValidation` is true. `error.details` holds the permissions that were found.
    */
   get(data: types.PermissionsGetRequest, options?: CallOptions): Promise<types.PermissionsGetResult> {
-    return this.#call({ name: "permissions.get", path: "/v2/auth/permissions/get", writes: false }, data, options);
+    return this.reads("get", "/auth/permissions/get", data, options);
   }
 
   /**
@@ -817,20 +772,14 @@ export class Permissions {
    * A right that was not granted is no error. A right of the user in a token that was issued before ends, too: at once for later calls, and within ten seconds on connections of the live channel (contract `access.removal`).
    */
   remove(data: types.PermissionsRemoveRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "permissions.remove", path: "/v2/auth/permissions/remove", writes: true }, data, options);
+    return this.writes("remove", "/auth/permissions/remove", data, options);
   }
 }
 
 /**
  * A comment annotation is a thread of comments, with status, priority, assignee, reactions and subscriptions.
  */
-export class Comments {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Comments extends Family {
   /**
    * Adds threads of comments to a document.
    *
@@ -848,7 +797,7 @@ export class Comments {
    * `comment_annotation.add`, `comment.add`
    */
   annotationsAdd(data: types.CommentsAnnotationsAddRequest, options?: CallOptions): Promise<types.CommentsAnnotationsAddResult> {
-    return this.#call({ name: "comments.annotations_add", path: "/v2/commentannotations/add", writes: true }, data, options);
+    return this.writes("annotations_add", "/commentannotations/add", data, options);
   }
 
   /**
@@ -864,19 +813,21 @@ export class Comments {
    *
    * Paged by `pageToken`.
    */
+  annotationsGet(data: types.CommentsAnnotationsGetRequest & { groupByDocumentId?: false | null }, options?: CallOptions): Promise<Omit<types.CommentsAnnotationsGetResult, "data"> & { data: Extract<types.CommentsAnnotationsGetResult["data"], unknown[]> }>;
+  annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult>;
   annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult> {
-    return this.#call({ name: "comments.annotations_get", path: "/v2/commentannotations/get", writes: false }, data, options);
+    return this.reads("annotations_get", "/commentannotations/get", data, options);
   }
 
   /** The pages of `annotationsGet`. */
   annotationsGetPages(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentsAnnotationsGetResult, void> {
     const get = (page: object) => this.annotationsGet({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `annotationsGet`, from page to page, without unknown ones. */
   annotationsGetAll(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentAnnotation, void> {
-    return items(this.annotationsGetPages(data, options), (result) => result.data);
+    return items(this.annotationsGetPages(data, options));
   }
 
   /**
@@ -895,7 +846,7 @@ export class Comments {
    * `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
    */
   annotationsUpdate(data: types.CommentsAnnotationsUpdateRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
-    return this.#call({ name: "comments.annotations_update", path: "/v2/commentannotations/update", writes: true }, data, options);
+    return this.writes("annotations_update", "/commentannotations/update", data, options);
   }
 
   /**
@@ -913,7 +864,7 @@ export class Comments {
    * - An entry fails when its thread does not exist, or an end user may not delete it.
    */
   annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
-    return this.#call({ name: "comments.annotations_delete", path: "/v2/commentannotations/delete", writes: true }, data, options);
+    return this.writes("annotations_delete", "/commentannotations/delete", data, options);
   }
 
   /**
@@ -924,7 +875,7 @@ export class Comments {
    * Only threads that the user may see are counted. A thread is unread when its latest comment is by another user and newer than the user's seen mark.
    */
   annotationsCount(data: types.CommentsAnnotationsCountRequest, options?: CallOptions): Promise<types.CommentsAnnotationsCountResult> {
-    return this.#call({ name: "comments.annotations_count", path: "/v2/commentannotations/count/get", writes: false }, data, options);
+    return this.reads("annotations_count", "/commentannotations/count/get", data, options);
   }
 
   /**
@@ -943,7 +894,7 @@ export class Comments {
    * `comment_annotation.subscribe`
    */
   annotationsSubscribe(data: types.CommentsAnnotationsSubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "comments.annotations_subscribe", path: "/v2/commentannotations/subscribe", writes: true }, data, options);
+    return this.writes("annotations_subscribe", "/commentannotations/subscribe", data, options);
   }
 
   /**
@@ -962,7 +913,7 @@ export class Comments {
    * `comment_annotation.unsubscribe`
    */
   annotationsUnsubscribe(data: types.CommentsAnnotationsUnsubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "comments.annotations_unsubscribe", path: "/v2/commentannotations/unsubscribe", writes: true }, data, options);
+    return this.writes("annotations_unsubscribe", "/commentannotations/unsubscribe", data, options);
   }
 
   /**
@@ -983,7 +934,7 @@ export class Comments {
    * `comment.add`
    */
   add(data: types.CommentsAddRequest, options?: CallOptions): Promise<types.CommentsAddResult> {
-    return this.#call({ name: "comments.add", path: "/v2/commentannotations/comments/add", writes: true }, data, options);
+    return this.writes("add", "/commentannotations/comments/add", data, options);
   }
 
   /**
@@ -996,18 +947,18 @@ export class Comments {
    * Paged by `pageToken`.
    */
   get(data: types.CommentsGetRequest, options?: CallOptions): Promise<types.CommentsGetResult> {
-    return this.#call({ name: "comments.get", path: "/v2/commentannotations/comments/get", writes: false }, data, options);
+    return this.reads("get", "/commentannotations/comments/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.CommentsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.CommentsGetRequest, options?: CallOptions): AsyncGenerator<types.Comment, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1026,7 +977,7 @@ export class Comments {
    * `comment.update`
    */
   update(data: types.CommentsUpdateRequest, options?: CallOptions): Promise<types.CommentResults> {
-    return this.#call({ name: "comments.update", path: "/v2/commentannotations/comments/update", writes: true }, data, options);
+    return this.writes("update", "/commentannotations/comments/update", data, options);
   }
 
   /**
@@ -1046,7 +997,7 @@ export class Comments {
    * `comment.delete`
    */
   delete(data: types.CommentsDeleteRequest, options?: CallOptions): Promise<types.CommentResults> {
-    return this.#call({ name: "comments.delete", path: "/v2/commentannotations/comments/delete", writes: true }, data, options);
+    return this.writes("delete", "/commentannotations/comments/delete", data, options);
   }
 
   /**
@@ -1065,7 +1016,7 @@ export class Comments {
    * `comment.reaction_add`
    */
   reactionsAdd(data: types.CommentsReactionsAddRequest, options?: CallOptions): Promise<types.CommentsReactionsAddResult> {
-    return this.#call({ name: "comments.reactions_add", path: "/v2/commentannotations/comments/reactions/add", writes: true }, data, options);
+    return this.writes("reactions_add", "/commentannotations/comments/reactions/add", data, options);
   }
 
   /**
@@ -1084,20 +1035,14 @@ export class Comments {
    * `comment.reaction_delete`
    */
   reactionsDelete(data: types.CommentsReactionsDeleteRequest, options?: CallOptions): Promise<types.CommentsReactionsDeleteResult> {
-    return this.#call({ name: "comments.reactions_delete", path: "/v2/commentannotations/comments/reactions/delete", writes: true }, data, options);
+    return this.writes("reactions_delete", "/commentannotations/comments/reactions/delete", data, options);
   }
 }
 
 /**
  * Notifications of users, their preferences, and the trace that explains each delivery.
  */
-export class Notifications {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Notifications extends Family {
   /**
    * Adds a notification for named users, or for everyone with access to its document.
    *
@@ -1114,7 +1059,7 @@ export class Notifications {
    * `notification.add`
    */
   add(data: types.NotificationsAddRequest, options?: CallOptions): Promise<types.NotificationsAddResult> {
-    return this.#call({ name: "notifications.add", path: "/v2/notifications/add", writes: true }, data, options);
+    return this.writes("add", "/notifications/add", data, options);
   }
 
   /**
@@ -1127,18 +1072,18 @@ export class Notifications {
    * Paged by `pageToken`.
    */
   get(data: types.NotificationsGetRequest, options?: CallOptions): Promise<types.NotificationsGetResult> {
-    return this.#call({ name: "notifications.get", path: "/v2/notifications/get", writes: false }, data, options);
+    return this.reads("get", "/notifications/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.NotificationsGetRequest, options?: CallOptions): AsyncGenerator<types.NotificationsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.NotificationsGetRequest, options?: CallOptions): AsyncGenerator<types.Notification, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1149,7 +1094,7 @@ export class Notifications {
    * Only notifications that the user may see are counted: the newest hundred since all were read. `hasMore` says that there are older ones.
    */
   count(data: types.NotificationsCountRequest, options?: CallOptions): Promise<types.NotificationsCountResult> {
-    return this.#call({ name: "notifications.count", path: "/v2/notifications/count/get", writes: false }, data, options);
+    return this.reads("count", "/notifications/count/get", data, options);
   }
 
   /**
@@ -1166,7 +1111,7 @@ export class Notifications {
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
   update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationsUpdateResult> {
-    return this.#call({ name: "notifications.update", path: "/v2/notifications/update", writes: true }, data, options);
+    return this.writes("update", "/notifications/update", data, options);
   }
 
   /**
@@ -1181,7 +1126,7 @@ export class Notifications {
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
   delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationsDeleteResult> {
-    return this.#call({ name: "notifications.delete", path: "/v2/notifications/delete", writes: true }, data, options);
+    return this.writes("delete", "/notifications/delete", data, options);
   }
 
   /**
@@ -1192,7 +1137,7 @@ export class Notifications {
    * A mark never moves backwards. For the tenant's own server the thread need not exist. An end user gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
    */
   seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "notifications.seen", path: "/v2/notifications/seen", writes: true }, data, options);
+    return this.writes("seen", "/notifications/seen", data, options);
   }
 
   /**
@@ -1208,7 +1153,7 @@ export class Notifications {
    * - FAILED_PRECONDITION: preferences of users are switched off for the API key.
    */
   configSet(data: types.NotificationsConfigSetRequest, options?: CallOptions): Promise<types.NotificationsConfigSetResult> {
-    return this.#call({ name: "notifications.config_set", path: "/v2/notifications/config/set", writes: true }, data, options);
+    return this.writes("config_set", "/notifications/config/set", data, options);
   }
 
   /**
@@ -1219,7 +1164,7 @@ export class Notifications {
    * A document has its own preference, or else that of the organization, or else the default, channel by channel.
    */
   configGet(data: types.NotificationsConfigGetRequest, options?: CallOptions): Promise<types.NotificationsConfigGetResult> {
-    return this.#call({ name: "notifications.config_get", path: "/v2/notifications/config/get", writes: false }, data, options);
+    return this.reads("config_get", "/notifications/config/get", data, options);
   }
 
   /**
@@ -1232,31 +1177,25 @@ export class Notifications {
    * Paged by `pageToken`.
    */
   traceGet(data: types.NotificationsTraceGetRequest, options?: CallOptions): Promise<types.NotificationsTraceGetResult> {
-    return this.#call({ name: "notifications.trace_get", path: "/v2/notifications/trace/get", writes: false }, data, options);
+    return this.reads("trace_get", "/notifications/trace/get", data, options);
   }
 
   /** The pages of `traceGet`. */
   traceGetPages(data: types.NotificationsTraceGetRequest, options?: CallOptions): AsyncGenerator<types.NotificationsTraceGetResult, void> {
     const get = (page: object) => this.traceGet({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `traceGet`, from page to page, without unknown ones. */
   traceGetAll(data: types.NotificationsTraceGetRequest, options?: CallOptions): AsyncGenerator<types.TraceRow, void> {
-    return items(this.traceGetPages(data, options), (result) => result.data);
+    return items(this.traceGetPages(data, options));
   }
 }
 
 /**
  * The activity log of a document.
  */
-export class Activities {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Activities extends Family {
   /**
    * Adds activities to a document, or replaces them.
    *
@@ -1269,7 +1208,7 @@ export class Activities {
    * - FAILED_PRECONDITION: the activity service is not enabled.
    */
   add(data: types.ActivitiesAddRequest, options?: CallOptions): Promise<types.ActivitiesAddResult> {
-    return this.#call({ name: "activities.add", path: "/v2/activities/add", writes: true }, data, options);
+    return this.writes("add", "/activities/add", data, options);
   }
 
   /**
@@ -1282,18 +1221,18 @@ export class Activities {
    * Paged by `pageToken`.
    */
   get(data: types.ActivitiesGetRequest, options?: CallOptions): Promise<types.ActivitiesGetResult> {
-    return this.#call({ name: "activities.get", path: "/v2/activities/get", writes: false }, data, options);
+    return this.reads("get", "/activities/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.ActivitiesGetRequest, options?: CallOptions): AsyncGenerator<types.ActivitiesGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.ActivitiesGetRequest, options?: CallOptions): AsyncGenerator<types.Activity, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1308,7 +1247,7 @@ export class Activities {
    * - An entry fails when its activity does not exist or is immutable.
    */
   update(data: types.ActivitiesUpdateRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.#call({ name: "activities.update", path: "/v2/activities/update", writes: true }, data, options);
+    return this.writes("update", "/activities/update", data, options);
   }
 
   /**
@@ -1323,20 +1262,14 @@ export class Activities {
    * - An entry fails when its activity does not exist or is immutable.
    */
   delete(data: types.ActivitiesDeleteRequest, options?: CallOptions): Promise<types.ActivitiesDeleteResult> {
-    return this.#call({ name: "activities.delete", path: "/v2/activities/delete", writes: true }, data, options);
+    return this.writes("delete", "/activities/delete", data, options);
   }
 }
 
 /**
  * Endpoints that receive events, and their signing secrets.
  */
-export class WebhookEndpoints {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class WebhookEndpoints extends Family {
   /**
    * Adds a webhook endpoint.
    *
@@ -1353,7 +1286,7 @@ export class WebhookEndpoints {
    * `endpoint.created`
    */
   create(data: types.WebhookEndpointsCreateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
-    return this.#call({ name: "webhook_endpoints.create", path: "/v2/workspace/advancedwebhook/endpoints/create", writes: true }, data, options);
+    return this.writes("create", "/workspace/advancedwebhook/endpoints/create", data, options);
   }
 
   /**
@@ -1366,7 +1299,7 @@ export class WebhookEndpoints {
    * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
    */
   get(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): Promise<types.WebhookEndpointsGetResult> {
-    return this.#call({ name: "webhook_endpoints.get", path: "/v2/workspace/advancedwebhook/endpoints/get", writes: false }, data, options);
+    return this.reads("get", "/workspace/advancedwebhook/endpoints/get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1397,7 +1330,7 @@ export class WebhookEndpoints {
    * `endpoint.updated`, `endpoint.disabled`
    */
   update(data: types.WebhookEndpointsUpdateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
-    return this.#call({ name: "webhook_endpoints.update", path: "/v2/workspace/advancedwebhook/endpoints/update", writes: true }, data, options);
+    return this.writes("update", "/workspace/advancedwebhook/endpoints/update", data, options);
   }
 
   /**
@@ -1417,7 +1350,7 @@ export class WebhookEndpoints {
    * `endpoint.deleted`
    */
   delete(data: types.WebhookEndpointsDeleteRequest, options?: CallOptions): Promise<types.WebhookEndpointsDeleteResult> {
-    return this.#call({ name: "webhook_endpoints.delete", path: "/v2/workspace/advancedwebhook/endpoints/delete", writes: true }, data, options);
+    return this.writes("delete", "/workspace/advancedwebhook/endpoints/delete", data, options);
   }
 
   /**
@@ -1431,7 +1364,7 @@ export class WebhookEndpoints {
    * - NOT_FOUND: the endpoint does not exist.
    */
   secretGet(data: types.WebhookEndpointsSecretGetRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
-    return this.#call({ name: "webhook_endpoints.secret_get", path: "/v2/workspace/advancedwebhook/endpoints/secret/get", writes: false }, data, options);
+    return this.reads("secret_get", "/workspace/advancedwebhook/endpoints/secret/get", data, options);
   }
 
   /**
@@ -1452,20 +1385,14 @@ export class WebhookEndpoints {
    * `endpoint.updated`
    */
   secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
-    return this.#call({ name: "webhook_endpoints.secret_rotate", path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate", writes: true }, data, options);
+    return this.writes("secret_rotate", "/workspace/advancedwebhook/endpoints/secret/rotate", data, options);
   }
 }
 
 /**
  * Messages to endpoints, the attempts to deliver them, and sending them again.
  */
-export class Deliveries {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Deliveries extends Family {
   /**
    * Lists webhook messages, newest first.
    *
@@ -1476,7 +1403,7 @@ export class Deliveries {
    * - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
    */
   messagesGet(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): Promise<types.DeliveriesMessagesGetResult> {
-    return this.#call({ name: "deliveries.messages_get", path: "/v2/workspace/advancedwebhook/messages/get", writes: false }, data, options);
+    return this.reads("messages_get", "/workspace/advancedwebhook/messages/get", data, options);
   }
 
   /** The pages of `messagesGet`. */
@@ -1501,7 +1428,7 @@ export class Deliveries {
    * - NOT_FOUND: the message does not exist.
    */
   attemptsGet(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): Promise<types.DeliveriesAttemptsGetResult> {
-    return this.#call({ name: "deliveries.attempts_get", path: "/v2/workspace/advancedwebhook/attempts/get", writes: false }, data, options);
+    return this.reads("attempts_get", "/workspace/advancedwebhook/attempts/get", data, options);
   }
 
   /** The pages of `attemptsGet`. */
@@ -1526,7 +1453,7 @@ export class Deliveries {
    * - NOT_FOUND: the message or the endpoint does not exist.
    */
   messagesResend(data: types.DeliveriesMessagesResendRequest, options?: CallOptions): Promise<types.DeliveriesMessagesResendResult> {
-    return this.#call({ name: "deliveries.messages_resend", path: "/v2/workspace/advancedwebhook/messages/resend", writes: true }, data, options);
+    return this.writes("messages_resend", "/workspace/advancedwebhook/messages/resend", data, options);
   }
 
   /**
@@ -1542,20 +1469,14 @@ export class Deliveries {
    * - NOT_FOUND: the endpoint does not exist.
    */
   endpointsRecover(data: types.DeliveriesEndpointsRecoverRequest, options?: CallOptions): Promise<types.DeliveriesEndpointsRecoverResult> {
-    return this.#call({ name: "deliveries.endpoints_recover", path: "/v2/workspace/advancedwebhook/endpoints/recover", writes: true }, data, options);
+    return this.writes("endpoints_recover", "/workspace/advancedwebhook/endpoints/recover", data, options);
   }
 }
 
 /**
  * Services of an API key: activities, mails, notifications and webhooks.
  */
-export class Configuration {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Configuration extends Family {
   /**
    * Changes the email configuration.
    *
@@ -1564,7 +1485,7 @@ export class Configuration {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. While it is on with the type `thirdparty`, it needs `apiKey` and `fromEmail`.
    */
   emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.EmailConfigResult> {
-    return this.#call({ name: "configuration.email_update", path: "/v2/workspace/emailconfig/update", writes: true }, data, options);
+    return this.writes("email_update", "/workspace/emailconfig/update", data, options);
   }
 
   /**
@@ -1573,7 +1494,7 @@ export class Configuration {
    * The stored configuration.
    */
   emailGet(options?: CallOptions): Promise<types.EmailConfigResult> {
-    return this.#call({ name: "configuration.email_get", path: "/v2/workspace/emailconfig/get", writes: false }, {}, options);
+    return this.reads("email_get", "/workspace/emailconfig/get", {}, options);
   }
 
   /**
@@ -1584,7 +1505,7 @@ export class Configuration {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
    */
   notificationsUpdate(data: types.ConfigurationNotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationConfigResult> {
-    return this.#call({ name: "configuration.notifications_update", path: "/v2/workspace/notificationconfig/update", writes: true }, data, options);
+    return this.writes("notifications_update", "/workspace/notificationconfig/update", data, options);
   }
 
   /**
@@ -1595,7 +1516,7 @@ export class Configuration {
    * A number that was never set is shown as the minimum.
    */
   notificationsGet(options?: CallOptions): Promise<types.NotificationConfigResult> {
-    return this.#call({ name: "configuration.notifications_get", path: "/v2/workspace/notificationconfig/get", writes: false }, {}, options);
+    return this.reads("notifications_get", "/workspace/notificationconfig/get", {}, options);
   }
 
   /**
@@ -1606,7 +1527,7 @@ export class Configuration {
    * When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
    */
   activitiesUpdate(data: types.ConfigurationActivitiesUpdateRequest, options?: CallOptions): Promise<types.ActivityConfigResult> {
-    return this.#call({ name: "configuration.activities_update", path: "/v2/workspace/activityconfig/update", writes: true }, data, options);
+    return this.writes("activities_update", "/workspace/activityconfig/update", data, options);
   }
 
   /**
@@ -1617,7 +1538,7 @@ export class Configuration {
    * Before the first update it is `{ isEnabled: false }`.
    */
   activitiesGet(options?: CallOptions): Promise<types.ActivityConfigResult> {
-    return this.#call({ name: "configuration.activities_get", path: "/v2/workspace/activityconfig/get", writes: false }, {}, options);
+    return this.reads("activities_get", "/workspace/activityconfig/get", {}, options);
   }
 
   /**
@@ -1628,7 +1549,7 @@ export class Configuration {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. `encryptData` needs a `publicKey`.
    */
   webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.WebhookConfigResult> {
-    return this.#call({ name: "configuration.webhooks_update", path: "/v2/workspace/webhookconfig/update", writes: true }, data, options);
+    return this.writes("webhooks_update", "/workspace/webhookconfig/update", data, options);
   }
 
   /**
@@ -1637,7 +1558,7 @@ export class Configuration {
    * The stored configuration.
    */
   webhooksGet(options?: CallOptions): Promise<types.WebhookConfigResult> {
-    return this.#call({ name: "configuration.webhooks_get", path: "/v2/workspace/webhookconfig/get", writes: false }, {}, options);
+    return this.reads("webhooks_get", "/workspace/webhookconfig/get", {}, options);
   }
 
   /**
@@ -1652,7 +1573,7 @@ export class Configuration {
    * - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
    */
   advancedWebhooksUpdate(data: types.ConfigurationAdvancedWebhooksUpdateRequest, options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
-    return this.#call({ name: "configuration.advanced_webhooks_update", path: "/v2/workspace/advancedwebhookconfig/update", writes: true }, data, options);
+    return this.writes("advanced_webhooks_update", "/workspace/advancedwebhookconfig/update", data, options);
   }
 
   /**
@@ -1661,20 +1582,14 @@ export class Configuration {
    * The stored configuration.
    */
   advancedWebhooksGet(options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
-    return this.#call({ name: "configuration.advanced_webhooks_get", path: "/v2/workspace/advancedwebhookconfig/get", writes: false }, {}, options);
+    return this.reads("advanced_webhooks_get", "/workspace/advancedwebhookconfig/get", {}, options);
   }
 }
 
 /**
  * Which users are in a document, and what they do there.
  */
-export class Presence {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Presence extends Family {
   /**
    * Sets the presence of users in a document.
    *
@@ -1683,7 +1598,7 @@ export class Presence {
    * A stored record is replaced. If a request contains a user twice, the later record wins. A record expires 24 hours after its last write. Organization, document and users need not exist.
    */
   add(data: types.PresenceAddRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "presence.add", path: "/v2/presence/add", writes: true }, data, options);
+    return this.writes("add", "/presence/add", data, options);
   }
 
   /**
@@ -1694,7 +1609,7 @@ export class Presence {
    * A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
    */
   update(data: types.PresenceUpdateRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "presence.update", path: "/v2/presence/update", writes: true }, data, options);
+    return this.writes("update", "/presence/update", data, options);
   }
 
   /**
@@ -1707,18 +1622,18 @@ export class Presence {
    * Paged by `pageToken`.
    */
   get(data: types.PresenceGetRequest, options?: CallOptions): Promise<types.PresenceGetResult> {
-    return this.#call({ name: "presence.get", path: "/v2/presence/get", writes: false }, data, options);
+    return this.reads("get", "/presence/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.PresenceGetRequest, options?: CallOptions): AsyncGenerator<types.PresenceGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.PresenceGetRequest, options?: CallOptions): AsyncGenerator<types.PresenceUser, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1729,20 +1644,14 @@ export class Presence {
    * A user without a record is no error.
    */
   delete(data: types.PresenceDeleteRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "presence.delete", path: "/v2/presence/delete", writes: true }, data, options);
+    return this.writes("delete", "/presence/delete", data, options);
   }
 }
 
 /**
  * JSON that the users of a document share.
  */
-export class LiveState {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class LiveState extends Family {
   /**
    * Replaces live state of a document, or merges into it.
    *
@@ -1751,7 +1660,7 @@ export class LiveState {
    * The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
    */
   broadcast(data: types.LiveStateBroadcastRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.#call({ name: "live_state.broadcast", path: "/v2/livestate/broadcast", writes: true }, data, options);
+    return this.writes("broadcast", "/livestate/broadcast", data, options);
   }
 
   /**
@@ -1762,31 +1671,25 @@ export class LiveState {
    * Paged by `pageToken`.
    */
   get(data: types.LiveStateGetRequest, options?: CallOptions): Promise<types.LiveStateGetResult> {
-    return this.#call({ name: "live_state.get", path: "/v2/livestate/get", writes: false }, data, options);
+    return this.reads("get", "/livestate/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.LiveStateGetRequest, options?: CallOptions): AsyncGenerator<types.LiveStateGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.LiveStateGetRequest, options?: CallOptions): AsyncGenerator<types.LiveState, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 }
 
 /**
  * Content of shared editors (CRDT): replaced by callers, edited by peers with Yjs updates.
  */
-export class Editors {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Editors extends Family {
   /**
    * Adds the data of an editor.
    *
@@ -1802,7 +1705,7 @@ export class Editors {
    * `crdt.update_data`
    */
   add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "editors.add", path: "/v2/crdt/add", writes: true }, data, options);
+    return this.writes("add", "/crdt/add", data, options);
   }
 
   /**
@@ -1819,18 +1722,18 @@ export class Editors {
    * Paged by `pageToken`.
    */
   get(data: types.EditorsGetRequest, options?: CallOptions): Promise<types.EditorsGetResult> {
-    return this.#call({ name: "editors.get", path: "/v2/crdt/get", writes: false }, data, options);
+    return this.reads("get", "/crdt/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.EditorsGetRequest, options?: CallOptions): AsyncGenerator<types.EditorsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.EditorsGetRequest, options?: CallOptions): AsyncGenerator<types.Editor, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1852,7 +1755,7 @@ export class Editors {
    * `crdt.update_data`
    */
   update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "editors.update", path: "/v2/crdt/update", writes: true }, data, options);
+    return this.writes("update", "/crdt/update", data, options);
   }
 
   /**
@@ -1867,7 +1770,7 @@ export class Editors {
    * - An entry fails when its editor does not exist.
    */
   delete(data: types.EditorsDeleteRequest, options?: CallOptions): Promise<types.EditorsDeleteResult> {
-    return this.#call({ name: "editors.delete", path: "/v2/crdt/delete", writes: true }, data, options);
+    return this.writes("delete", "/crdt/delete", data, options);
   }
 
   /**
@@ -1880,7 +1783,7 @@ export class Editors {
    * - NOT_FOUND: the editor does not exist.
    */
   stateGet(data: types.EditorsStateGetRequest, options?: CallOptions): Promise<types.EditorsStateGetResult> {
-    return this.#call({ name: "editors.state_get", path: "/v2/crdt/state/get", writes: false }, data, options);
+    return this.reads("state_get", "/crdt/state/get", data, options);
   }
 
   /**
@@ -1904,20 +1807,14 @@ export class Editors {
    * `crdt.update_data`
    */
   updatesAdd(data: types.EditorsUpdatesAddRequest, options?: CallOptions): Promise<types.Success> {
-    return this.#call({ name: "editors.updates_add", path: "/v2/crdt/updates/add", writes: true }, data, options);
+    return this.writes("updates_add", "/crdt/updates/add", data, options);
   }
 }
 
 /**
  * Recordings of screen, video and sound, with versions.
  */
-export class Recordings {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Recordings extends Family {
   /**
    * Adds recordings to a document, or a new version of existing ones.
    *
@@ -1934,7 +1831,7 @@ export class Recordings {
    * `recorder.done`
    */
   add(data: types.RecordingsAddRequest, options?: CallOptions): Promise<types.RecordingsAddResult> {
-    return this.#call({ name: "recordings.add", path: "/v2/recordings/add", writes: true }, data, options);
+    return this.writes("add", "/recordings/add", data, options);
   }
 
   /**
@@ -1947,18 +1844,18 @@ export class Recordings {
    * Paged by `pageToken`.
    */
   get(data: types.RecordingsGetRequest, options?: CallOptions): Promise<types.RecordingsGetResult> {
-    return this.#call({ name: "recordings.get", path: "/v2/recordings/get", writes: false }, data, options);
+    return this.reads("get", "/recordings/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.RecordingsGetRequest, options?: CallOptions): AsyncGenerator<types.RecordingsGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.pageToken);
+    return pages(get);
   }
 
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.RecordingsGetRequest, options?: CallOptions): AsyncGenerator<types.Recording, void> {
-    return items(this.getPages(data, options), (result) => result.data);
+    return items(this.getPages(data, options));
   }
 
   /**
@@ -1971,20 +1868,14 @@ export class Recordings {
    * - An entry fails when its recording does not exist.
    */
   delete(data: types.RecordingsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.#call({ name: "recordings.delete", path: "/v2/recordings/delete", writes: true }, data, options);
+    return this.writes("delete", "/recordings/delete", data, options);
   }
 }
 
 /**
  * Agents that comment on documents, and their versions.
  */
-export class Agents {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Agents extends Family {
   /**
    * Creates a custom agent with its first version.
    *
@@ -1995,7 +1886,7 @@ export class Agents {
    * - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
    */
   create(data: types.AgentsCreateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.#call({ name: "agents.create", path: "/v2/agents/create", writes: true }, data, options);
+    return this.writes("create", "/agents/create", data, options);
   }
 
   /**
@@ -2008,7 +1899,7 @@ export class Agents {
    * - NOT_FOUND: the agent or the group does not exist.
    */
   get(data?: types.AgentsGetRequest, options?: CallOptions): Promise<types.AgentsGetResult> {
-    return this.#call({ name: "agents.get", path: "/v2/agents/get", writes: false }, data, options);
+    return this.reads("get", "/agents/get", data, options);
   }
 
   /**
@@ -2024,7 +1915,7 @@ export class Agents {
    * - INTERNAL: the agent does not exist.
    */
   update(data: types.AgentsUpdateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.#call({ name: "agents.update", path: "/v2/agents/update", writes: true }, data, options);
+    return this.writes("update", "/agents/update", data, options);
   }
 
   /**
@@ -2035,7 +1926,7 @@ export class Agents {
    * The call is idempotent: it succeeds when the agent does not exist.
    */
   delete(data: types.AgentsDeleteRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.#call({ name: "agents.delete", path: "/v2/agents/delete", writes: true }, data, options);
+    return this.writes("delete", "/agents/delete", data, options);
   }
 
   /**
@@ -2051,7 +1942,7 @@ export class Agents {
    * - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
    */
   versionUpdate(data: types.AgentsVersionUpdateRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
-    return this.#call({ name: "agents.version_update", path: "/v2/agents/version/update", writes: true }, data, options);
+    return this.writes("version_update", "/agents/version/update", data, options);
   }
 
   /**
@@ -2066,7 +1957,7 @@ export class Agents {
    * - RESOURCE_EXHAUSTED: the versions are too large for one reply.
    */
   versionsList(data: types.AgentsVersionsListRequest, options?: CallOptions): Promise<types.AgentsVersionsListResult> {
-    return this.#call({ name: "agents.versions_list", path: "/v2/agents/versions/list", writes: false }, data, options);
+    return this.reads("versions_list", "/agents/versions/list", data, options);
   }
 
   /**
@@ -2080,20 +1971,14 @@ export class Agents {
    * - FAILED_PRECONDITION: the agent has no version before the current one.
    */
   versionsRestore(data: types.AgentsVersionsRestoreRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
-    return this.#call({ name: "agents.versions_restore", path: "/v2/agents/versions/restore", writes: true }, data, options);
+    return this.writes("versions_restore", "/agents/versions/restore", data, options);
   }
 }
 
 /**
  * Everything that is stored about a user: export and erasure.
  */
-export class UserData {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class UserData extends Family {
   /**
    * Lists all stored data of a user in an organization.
    *
@@ -2104,13 +1989,13 @@ export class UserData {
    * Paged by `pageToken`.
    */
   get(data: types.UserDataGetRequest, options?: CallOptions): Promise<types.UserDataGetResult> {
-    return this.#call({ name: "user_data.get", path: "/v2/users/data/get", writes: false }, data, options);
+    return this.reads("get", "/users/data/get", data, options);
   }
 
   /** The pages of `get`. */
   getPages(data: types.UserDataGetRequest, options?: CallOptions): AsyncGenerator<types.UserDataGetResult, void> {
     const get = (page: object) => this.get({ ...data, ...page }, options);
-    return pages(get, "pageToken", (result) => result.nextPageToken);
+    return pages(get);
   }
 
   /**
@@ -2121,7 +2006,7 @@ export class UserData {
    * The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error.
    */
   delete(data: types.UserDataDeleteRequest, options?: CallOptions): Promise<types.UserDataDeleteResult> {
-    return this.#call({ name: "user_data.delete", path: "/v2/users/data/delete", writes: true }, data, options);
+    return this.writes("delete", "/users/data/delete", data, options);
   }
 
   /**
@@ -2134,20 +2019,14 @@ export class UserData {
    * - NOT_FOUND: the job does not exist.
    */
   deleteStatus(data: types.UserDataDeleteStatusRequest, options?: CallOptions): Promise<types.UserDataDeleteStatusResult> {
-    return this.#call({ name: "user_data.delete_status", path: "/v2/users/data/delete/status", writes: false }, data, options);
+    return this.reads("delete_status", "/users/data/delete/status", data, options);
   }
 }
 
 /**
  * Time travel for testing keys.
  */
-export class Schedule {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Schedule extends Family {
   /**
    * Moves the clock of a testing key.
    *
@@ -2161,7 +2040,7 @@ export class Schedule {
    * - RESOURCE_EXHAUSTED: all advances together exceed 100 years.
    */
   testClockAdvance(data: types.ScheduleTestClockAdvanceRequest, options?: CallOptions): Promise<types.ScheduleTestClockAdvanceResult> {
-    return this.#call({ name: "schedule.test_clock_advance", path: "/v2/workspace/testclock/advance", writes: true }, data, options);
+    return this.writes("test_clock_advance", "/workspace/testclock/advance", data, options);
   }
 }
 
@@ -2253,26 +2132,26 @@ export class Operations {
   readonly schedule: Schedule;
 
   constructor(call: Call) {
-    this.operator = new Operator(call);
-    this.workspace = new Workspace(call);
-    this.organizations = new Organizations(call);
-    this.documents = new Documents(call);
-    this.folders = new Folders(call);
-    this.users = new Users(call);
-    this.userGroups = new UserGroups(call);
-    this.permissions = new Permissions(call);
-    this.comments = new Comments(call);
-    this.notifications = new Notifications(call);
-    this.activities = new Activities(call);
-    this.webhookEndpoints = new WebhookEndpoints(call);
-    this.deliveries = new Deliveries(call);
-    this.configuration = new Configuration(call);
-    this.presence = new Presence(call);
-    this.liveState = new LiveState(call);
-    this.editors = new Editors(call);
-    this.recordings = new Recordings(call);
-    this.agents = new Agents(call);
-    this.userData = new UserData(call);
-    this.schedule = new Schedule(call);
+    this.operator = new Operator(call, "operator");
+    this.workspace = new Workspace(call, "workspace");
+    this.organizations = new Organizations(call, "organizations");
+    this.documents = new Documents(call, "documents");
+    this.folders = new Folders(call, "folders");
+    this.users = new Users(call, "users");
+    this.userGroups = new UserGroups(call, "user_groups");
+    this.permissions = new Permissions(call, "permissions");
+    this.comments = new Comments(call, "comments");
+    this.notifications = new Notifications(call, "notifications");
+    this.activities = new Activities(call, "activities");
+    this.webhookEndpoints = new WebhookEndpoints(call, "webhook_endpoints");
+    this.deliveries = new Deliveries(call, "deliveries");
+    this.configuration = new Configuration(call, "configuration");
+    this.presence = new Presence(call, "presence");
+    this.liveState = new LiveState(call, "live_state");
+    this.editors = new Editors(call, "editors");
+    this.recordings = new Recordings(call, "recordings");
+    this.agents = new Agents(call, "agents");
+    this.userData = new UserData(call, "user_data");
+    this.schedule = new Schedule(call, "schedule");
   }
 }

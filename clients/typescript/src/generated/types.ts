@@ -3838,7 +3838,10 @@ export type NotificationPreferenceResult = {
 };
 
 export type NotificationPreferenceScope = {
-    apiKey: ApiKeyId;
+    /**
+     * Absent for end users.
+     */
+    apiKey?: ApiKeyId;
     /**
      * Absent: the documents that have no preference of their own.
      */
@@ -5996,9 +5999,9 @@ export type WebhookService = {
  */
 export type Whereabouts = {
     /**
-     * The tenant.
+     * The tenant; none for end users.
      */
-    apiKey: ApiKeyId;
+    apiKey?: ApiKeyId;
     /**
      * The document.
      */

@@ -1,4 +1,4 @@
-import type { CommentAnnotation } from "../generated/types.js";
+import type { CommentAnnotation, CommentEventWebhookType } from "../generated/types.js";
 import type { LiveDocument } from "./view.js";
 
 /** How many positions are remembered, to tell an event once. */
@@ -10,13 +10,20 @@ export interface DocumentAddress {
   documentId: string;
 }
 
+/** What may happen in a document. */
+export type LiveEventName =
+  | CommentEventWebhookType
+  | "comment_annotation.access_mode_change"
+  | "comment_annotation.delete"
+  | "notification.add"
+  | "recorder.done";
+
 /** Something happened in a document. What it does not have is read over REST, with the user's rights. */
 export interface LiveEvent extends DocumentAddress {
   type: "event";
   /** Its number in the document. */
   position: number;
-  /** Such as `comment.add`. */
-  name: string;
+  name: LiveEventName;
   /** What it is about, such as `annotationId` and `commentId`. */
   ids: Record<string, string | number>;
   /** Who did it, if that is known. */

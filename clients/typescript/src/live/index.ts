@@ -5,6 +5,7 @@ export {
   type LiveBroadcast,
   type LiveDocumentEvents,
   type LiveEvent,
+  type LiveEventName,
   type LiveStateValue,
   type LiveUser,
   type PresenceData,

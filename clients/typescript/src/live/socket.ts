@@ -8,8 +8,8 @@ import { Talk, type TalkEnds } from "./talk.js";
 /** A token, or how to get one; asked before each connection. */
 export type TokenSource = string | (() => string | Promise<string>);
 
-/** A constructor of plain WebSockets. */
-export type WebSocketClass = new (url: string) => WebSocket;
+/** A constructor of plain WebSockets. The second subprotocol is the token. */
+export type WebSocketClass = new (url: string, protocols?: string[]) => WebSocket;
 
 /** What a socket is told beside its URL. */
 export interface SocketOptions {
@@ -42,6 +42,11 @@ const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
 
 /** Why a connection is given up. */
 export const SILENCE = "The service does not answer.";
+
+/** The subprotocol beside which a token is offered: URLs are logged on their way. */
+const SUBPROTOCOL = "roundtable";
+/** What may be offered as a subprotocol; a token of the service is. */
+const OFFERABLE = /^[\w.-]+$/;
 
 /** How long a socket that is closed waits until what was sent is stored. */
 const LEAVE_MS = 5_000;
@@ -164,8 +169,8 @@ export class LiveSocket extends EventTarget {
       await pause(backoff.delay(), undefined);
       const token = await tokenOf(options.token, this.#token);
       if (this.#state !== STATES.CONNECTING) return;
-      const query = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
-      const inner = new (webSocketOf(options))(this.url + query);
+      if (!OFFERABLE.test(token ?? SUBPROTOCOL)) return this.#end(Code.unauthorized, "The token is none.");
+      const inner = new (webSocketOf(options))(this.url, token === undefined ? [] : [SUBPROTOCOL, token]);
       this.#inner = inner;
       inner.addEventListener("open", () => this.#opened(inner, token));
       inner.addEventListener("message", ({ data }) => this.#heard(data));

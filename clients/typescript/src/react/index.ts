@@ -34,6 +34,7 @@ export {
   useDeleteComment,
   useDeleteThread,
   useEditComment,
+  useEditThread,
   useMarkThreadAsRead,
   useRemoveReaction,
   useReopenThread,

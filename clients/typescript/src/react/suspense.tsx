@@ -53,6 +53,7 @@ export {
   useDeleteComment,
   useDeleteThread,
   useEditComment,
+  useEditThread,
   useMarkThreadAsRead,
   useRemoveReaction,
   useReopenThread,

@@ -1,5 +1,5 @@
 import type { Comment } from "../generated/types.js";
-import type { CommentContent } from "../store/change.js";
+import type { CommentContent, ThreadEdits } from "../store/change.js";
 import type { Thread } from "../store/draft.js";
 import type { NewThread, RoomStore } from "../store/room.js";
 import type { ThreadsState } from "../store/threads.js";
@@ -73,6 +73,11 @@ export function useCreateThread(): (thread: NewThread) => { thread: Thread; sent
 /** Deletes a thread that the user began and in which nobody else commented. */
 export function useDeleteThread(): (threadId: string) => Promise<void> {
   return useAction("deleteThread");
+}
+
+/** Changes whom a thread is assigned to, its priority, context or place, where the API key allows that to end users. */
+export function useEditThread(): (threadId: string, edits: ThreadEdits) => Promise<void> {
+  return useAction("editThread");
 }
 
 /** Resolves a thread. */

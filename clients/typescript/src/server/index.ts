@@ -1,6 +1,8 @@
 import { Roundtable } from "../client.js";
 import type { AccessRole, ResourcePermission } from "../generated/types.js";
 
+export { type VerifyOptions, type WebhookHeaders, WebhookVerificationError, verifyWebhook } from "../webhooks.js";
+
 /** The user of a request, and what they may do. */
 export interface Identity {
   userId: string;

@@ -1,6 +1,7 @@
 import type {
   AnnotationStatusInput,
   CommentAnchor,
+  CommentAnnotationPatch,
   Context,
   Location,
   NewCommentAttachment,
@@ -29,6 +30,9 @@ export interface ThreadContent {
   visibility?: NewVisibility;
 }
 
+/** What is changed of a thread; `null` clears it. */
+export type ThreadEdits = Pick<CommentAnnotationPatch, "assignedTo" | "priority" | "context" | "location">;
+
 /** What a change of any kind has. */
 export interface ChangeBase {
   /** The `Idempotency-Key` of its call: executed once, however often it is sent. */
@@ -50,6 +54,7 @@ export type Change = ChangeBase &
   (
     | { kind: "thread.add"; thread: ThreadContent; comment: CommentContent; draftId: number }
     | { kind: "thread.status"; status: AnnotationStatusInput }
+    | { kind: "thread.edit"; edits: ThreadEdits }
     | { kind: "thread.subscription"; isSubscribed: boolean }
     | { kind: "thread.delete" }
     | { kind: "thread.seen" }

@@ -49,6 +49,10 @@ export function applied(thread: Thread | undefined, change: Change, me: Person):
       const isResolved = status.type === "terminal";
       return { ...rest, status, statusUpdatedByUserId: me.userId, ...(isResolved && { resolvedByUserId: me.userId }) };
     }
+    case "thread.edit": {
+      const known = Object.entries(change.edits).map(([name, value]) => [name, value ?? undefined]);
+      return { ...thread, ...(Object.fromEntries(known) as Partial<Thread>) };
+    }
     case "thread.subscription": {
       const { [me.userId]: _, ...subscribedUsers } = thread.subscribedUsers;
       const { [me.userId]: __, ...unsubscribedUsers } = thread.unsubscribedUsers;
@@ -85,7 +89,7 @@ function draftThread(change: Change & { kind: "thread.add" }, me: Person): Threa
     involvedUserIds: [me.userId, ...mentionsOf(comment)],
     lastUpdated: at,
     mentionedUserIds: mentionsOf(comment),
-    metadata: { apiKey: "", organizationId: "", documentId },
+    metadata: { organizationId: "", documentId },
     sourceType: "rest-api",
     status: OPEN,
     unread: false,

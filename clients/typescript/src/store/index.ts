@@ -1,4 +1,4 @@
-export type { Change, CommentContent, ThreadContent } from "./change.js";
+export type { Change, CommentContent, ThreadContent, ThreadEdits } from "./change.js";
 export { type Thread, isDraft } from "./draft.js";
 export { fetchToken } from "./fetch_token.js";
 export type { Group, Groups } from "./groups.js";

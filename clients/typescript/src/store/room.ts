@@ -5,7 +5,7 @@ import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceData, PresenceSt
 import { listen } from "../live/listen.js";
 import type { LiveDocument } from "../live/view.js";
 import { randomName } from "../random.js";
-import type { Change, ChangeOf, CommentContent, ThreadContent } from "./change.js";
+import type { Change, ChangeOf, CommentContent, ThreadContent, ThreadEdits } from "./change.js";
 import { type Thread, applied } from "./draft.js";
 import { RefusedError } from "./refused.js";
 import type { Resource } from "./resource.js";
@@ -160,6 +160,11 @@ export class RoomStore {
   /** Gives a thread a status, also one of the application. */
   setThreadStatus(threadId: string, status: AnnotationStatusInput): Promise<void> {
     return this.#change(threadId, { kind: "thread.status", status });
+  }
+
+  /** Changes whom a thread is assigned to, its priority, context or place, where the API key allows that to end users. */
+  editThread(threadId: string, edits: ThreadEdits): Promise<void> {
+    return this.#change(threadId, { kind: "thread.edit", edits });
   }
 
   /** Nobody needs to tell the user of what the thread has now. */

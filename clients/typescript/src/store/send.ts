@@ -57,8 +57,9 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
       checked(data);
       return numbered(data[annotationId]?.commentIds[0]);
     }
+    case "thread.edit":
     case "thread.status": {
-      const updatedData = { status: change.status };
+      const updatedData = change.kind === "thread.edit" ? change.edits : { status: change.status };
       checked((await comments.annotationsUpdate({ ...named, updatedData, ...trigger }, options)).data);
       break;
     }

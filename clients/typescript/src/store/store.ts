@@ -217,12 +217,12 @@ export class RoundtableStore {
         page: async (pageToken) => {
           const request = { ...documents, pageSize, pageToken: pageToken ?? null };
           const { data, nextPageToken } = await this.api.comments.annotationsGet(request);
-          const found = (data as (CommentAnnotation | null)[]).filter((it) => it !== null);
+          const found = data.filter((it) => it !== null);
           return { threads: await this.#whole(documentId, found), next: nextPageToken ?? undefined };
         },
         named: async (annotationIds) => {
           const { data } = await this.api.comments.annotationsGet({ ...documents, annotationIds });
-          return this.#whole(documentId, data as (CommentAnnotation | null)[]);
+          return this.#whole(documentId, data);
         },
         learn: ({ comments }) => comments.forEach((it) => this.users.learn(userOf(it.from))),
         document: new Resource(async () => {

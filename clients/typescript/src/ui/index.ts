@@ -7,11 +7,14 @@ export type {
   AvatarProps,
   AvatarStackProps,
   BellProps,
+  CommentPinProps,
   CommentProps,
   ComposerField,
   ComposerProps,
+  CursorsProps,
   FailuresProps,
   FloatingComposerProps,
+  FloatingThreadProps,
   InboxItemProps,
   InboxListProps,
   InboxNotification,
@@ -42,14 +45,20 @@ export const AvatarStack = /* @__PURE__ */ styled(plain.AvatarStack);
 export const Bell = /* @__PURE__ */ styled(plain.Bell);
 /** A comment, with what its author may do with it. */
 export const Comment = /* @__PURE__ */ styled(plain.Comment);
+/** Who began a thread, at its place on a page: a button that opens the thread. */
+export const CommentPin = /* @__PURE__ */ styled(plain.CommentPin);
 /** A field for a comment. Enter sends, Shift and Enter begins a line, `@` looks for people. */
 export const Composer = /* @__PURE__ */ styled(plain.Composer);
 /** Whether everything is stored, on its way, or waiting for the connection. */
 export const ConnectionBadge = /* @__PURE__ */ styled(plain.ConnectionBadge);
+/** An element of a page, with the pointers of others who are in it. */
+export const Cursors = /* @__PURE__ */ styled(plain.Cursors);
 /** Changes of the room that the service refused: why, and buttons that send them again or forget them. */
 export const Failures = /* @__PURE__ */ styled(plain.Failures);
 /** A field for a comment beside what it is about. It takes the focus, and gives it back. */
 export const FloatingComposer = /* @__PURE__ */ styled(plain.FloatingComposer);
+/** A thread of the room beside what it is about. It takes the focus, and gives it back. */
+export const FloatingThread = /* @__PURE__ */ styled(plain.FloatingThread);
 /** A bell that opens the user's notifications, in a native popover. */
 export const Inbox = /* @__PURE__ */ styled(plain.Inbox);
 /** A notification. To open it marks it as read. */

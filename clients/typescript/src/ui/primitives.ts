@@ -3,8 +3,14 @@ export type { InboxNotification } from "../store/inbox.js";
 export { Comment, type CommentProps } from "./comment.js";
 export { Composer, type ComposerField, type ComposerProps } from "./composer.js";
 export { ConnectionBadge } from "./connection.js";
+export { Cursors, type CursorsProps } from "./cursors.js";
 export { Failures, type FailuresProps } from "./failures.js";
-export { FloatingComposer, type FloatingComposerProps } from "./floating.js";
+export {
+  FloatingComposer,
+  type FloatingComposerProps,
+  FloatingThread,
+  type FloatingThreadProps,
+} from "./floating.js";
 export { de } from "./german.js";
 export {
   Bell,
@@ -26,6 +32,7 @@ export {
   useStrings,
 } from "./part.js";
 export { Avatar, type AvatarProps, AvatarStack, type AvatarStackProps } from "./people.js";
+export { CommentPin, type CommentPinProps } from "./pin.js";
 export type { Anchor, Placement } from "./placement.js";
 export { Reactions, type ReactionsProps } from "./reactions.js";
 export { type Strings, en } from "./strings.js";

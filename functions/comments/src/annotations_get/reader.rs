@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         });
         let view = thread.shown(&self.cx.tenant().api_key().id, self.organization.id());
         let view = match state {
-            Some((is_unread, seen_at)) => view.read_by(is_unread, seen_at),
+            Some((is_unread, seen_at)) => view.for_end_user().read_by(is_unread, seen_at),
             None => view,
         };
         (document, view)

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode};
 use editing::in_place;
 use serde_json::Value;
-use service::{Clock, SocketSpec};
+use service::{Clock, SUBPROTOCOL, SocketSpec};
 
 use super::limits::places;
 use crate::{
@@ -19,6 +19,8 @@ pub(super) struct Told {
     pub(super) body: String,
     /// Whether it accepted the token of an end user.
     pub(super) has_accepted_user: bool,
+    /// The subprotocol that it chose at `$connect`.
+    pub(super) subprotocol: Option<HeaderValue>,
 }
 
 /// The functions of the channel, in turns of payers.
@@ -53,7 +55,12 @@ impl Calls {
         payer: &Payer,
         event: impl FnOnce() -> Value,
     ) -> Told {
-        let refused = |status| Told { status, body: String::new(), has_accepted_user: false };
+        let refused = |status| Told {
+            status,
+            body: String::new(),
+            has_accepted_user: false,
+            subprotocol: None,
+        };
         let Some(socket) = self.functions.socket(route) else {
             return refused(StatusCode::FORBIDDEN);
         };
@@ -70,6 +77,7 @@ impl Calls {
             status: status.unwrap_or(StatusCode::BAD_GATEWAY),
             body: answer["body"].as_str().unwrap_or_default().to_owned(),
             has_accepted_user: SocketSpec::has_accepted_user(&answer),
+            subprotocol: answer["headers"][SUBPROTOCOL].as_str().and_then(|name| name.parse().ok()),
         }
     }
 }

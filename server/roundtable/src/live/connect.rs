@@ -49,7 +49,7 @@ async fn open(live: Arc<Live>, mut request: Request) -> Response<Body> {
     };
     let now = live.calls.now();
     let origin = Origin::of(request.extensions());
-    let token = event::token(request.uri());
+    let token = event::token(&request);
     let user = token.as_deref().and_then(|token| live.payers.of_token(token));
     let payer = user.unwrap_or(Payer::Unproven(origin));
     let listened = request.extensions().get::<Arc<listener::Client>>().cloned();
@@ -110,6 +110,9 @@ async fn open(live: Arc<Live>, mut request: Request) -> Response<Body> {
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
     let headers = response.headers_mut();
     headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
+    if let Some(subprotocol) = told.subprotocol {
+        headers.insert(header::SEC_WEBSOCKET_PROTOCOL, subprotocol);
+    }
     response
 }
 

@@ -8,6 +8,7 @@ use axum::{
 };
 use embedded::{Connection, Ended};
 use serde_json::{Value, json};
+use service::{SUBPROTOCOL, offered_token};
 
 /// A client, as events tell of it.
 #[derive(Clone)]
@@ -82,9 +83,11 @@ impl Client {
     }
 }
 
-/// The token in the query of a connection.
-pub(super) fn token(uri: &Uri) -> Option<String> {
-    parameter(uri, "token")
+/// The token of a connection: beside its subprotocol, or in the query.
+pub(super) fn token(request: &Request) -> Option<String> {
+    let offered = request.headers().get(SUBPROTOCOL).and_then(|value| value.to_str().ok());
+    let token = offered.and_then(offered_token).map(str::to_owned);
+    token.or_else(|| parameter(request.uri(), "token"))
 }
 
 /// The value of a parameter of the query; the last one counts.

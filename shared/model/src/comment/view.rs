@@ -170,7 +170,7 @@ impl Thread {
         api_key: &ApiKeyId,
         organization_id: &OrganizationId,
     ) -> ScopeIds {
-        let (api_key, organization_id) = (api_key.clone(), organization_id.clone());
+        let (api_key, organization_id) = (Some(api_key.clone()), organization_id.clone());
         ScopeIds { api_key, organization_id, document_id: self.document_id.clone() }
     }
 
@@ -264,6 +264,25 @@ impl ThreadView {
     #[must_use]
     pub fn read_by(mut self, is_unread: bool, seen_at: Option<Millis>) -> Self {
         (self.unread, self.seen_at) = (Some(is_unread), seen_at);
+        self
+    }
+
+    /// The thread for an end user: without the API key.
+    #[must_use]
+    pub fn for_end_user(mut self) -> Self {
+        self.metadata.api_key = None;
+        self.comments = self.comments.into_iter().map(CommentView::for_end_user).collect();
+        self
+    }
+}
+
+impl CommentView {
+    /// The comment for an end user: without the API key.
+    #[must_use]
+    pub fn for_end_user(mut self) -> Self {
+        for reaction in &mut self.reaction_annotations {
+            reaction.metadata.api_key = None;
+        }
         self
     }
 }

@@ -40,7 +40,7 @@ impl Recording {
     pub fn shown(self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> RecordingView {
         let recording = self;
         let metadata = ScopeIds {
-            api_key: api_key.clone(),
+            api_key: Some(api_key.clone()),
             document_id: recording.document_id.clone(),
             organization_id: organization_id.clone(),
         };

@@ -1504,8 +1504,8 @@ class Whereabouts(TypedDict):
     Where something is.
     """
 
-    apiKey: ApiKeyId
-    """The tenant."""
+    apiKey: NotRequired[ApiKeyId]
+    """The tenant; none for end users."""
 
     documentId: DocumentId
     """The document."""
@@ -3010,7 +3010,9 @@ class NotificationPreferenceResult(TypedDict):
 
 
 class NotificationPreferenceScope(TypedDict):
-    apiKey: ApiKeyId
+    apiKey: NotRequired[ApiKeyId]
+    """Absent for end users."""
+
     documentId: NotRequired[DocumentId]
     """Absent: the documents that have no preference of their own."""
 

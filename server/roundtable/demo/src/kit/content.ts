@@ -52,9 +52,12 @@ export function thread(id: string, quote: string | undefined, ...comments: Comme
     annotationId: id, comments, from: first?.from ?? person(me), createdAt: first?.createdAt ?? Date.now(),
     lastUpdated: comments.at(-1)?.createdAt ?? Date.now(), status: OPEN, type: "comment", involvedUserIds: [], mentionedUserIds: [],
     subscribedUsers: {}, unsubscribedUsers: {}, unread: false, metadata: address, visibilityConfig: { type: "public" },
-    ...(quote !== undefined && { location: { id: id, quote } }),
+    ...(quote !== undefined && { location: { id: id, quote, ...PLACES[id] } }),
   } as unknown as CommentAnnotation;
 }
+
+/** Where pins are, in percent. */
+const PLACES: Record<string, { x: number; y: number }> = { launch: { x: 15, y: 20 }, price: { x: 55, y: 45 }, typo: { x: 80, y: 65 } };
 
 const OPEN = { id: "OPEN", name: "Open", type: "default", color: "", lightColor: "" };
 /** The status of a thread that is done. */

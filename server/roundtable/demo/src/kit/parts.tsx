@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useBroadcast, useEvent, useOthers, useRoundtable, useThreads, useUser } from "roundtable/react";
+import { useOthers, useRoundtable, useThreads } from "roundtable/react";
 import * as ui from "roundtable/ui";
 
 import { users } from "./content.js";
@@ -52,25 +52,20 @@ function Mentions({ query, id }: { query: string; id: string }) {
   return <>{picked ?? <ui.MentionList id={id} people={people} onPick={({ name }) => pick(name)} />}</>;
 }
 
-function Pointer({ userId, x, y }: { userId: string; x: number; y: number }) {
-  const { name, color } = useUser(userId);
-  return <span className="pointer" style={{ left: `${x}%`, top: `${y}%`, background: color }}>{name}</span>;
+const Board = ({ children }: { children?: ReactNode }) => <ui.Cursors className="board">{children}</ui.Cursors>;
+
+function Pins() {
+  const pinned = useThreads().threads.filter(({ location }) => typeof location?.x === "number");
+  return <Board>{pinned.map((it) => <ui.CommentPin key={it.annotationId} thread={it} />)}</Board>;
 }
 
-function Pointers() {
-  const [places, setPlaces] = useState<Record<string, { x: number; y: number }>>({});
-  const say = useBroadcast();
-  useEvent<{ x: number; y: number }>((place, userId) => setPlaces((before) => ({ ...before, [userId]: place })));
+function OpenThread({ id = "launch" }: { id?: string }) {
+  const [anchor, setAnchor] = useState<Element>();
   return (
-    <div
-      className="pointers"
-      onPointerMove={({ currentTarget, clientX, clientY }) => {
-        const { left, top, width, height } = currentTarget.getBoundingClientRect();
-        say({ x: ((clientX - left) / width) * 100, y: ((clientY - top) / height) * 100 });
-      }}
-    >
-      {Object.entries(places).map(([userId, place]) => <Pointer key={userId} userId={userId} {...place} />)}
-    </div>
+    <p>
+      We launch on <button className="rt-button" onClick={(event) => setAnchor(event.currentTarget)}>Monday</button>
+      <ui.FloatingThread anchor={anchor} threadId={id} onClose={() => setAnchor(undefined)} />
+    </p>
   );
 }
 
@@ -172,9 +167,21 @@ export const PARTS: PartOfKit[] = [
   },
   {
     name: "Cursors",
-    about: "Where others point: `useBroadcast` says it, `useEvent` hears it, and nothing is kept. Cursors in a text are those of its editor, as in the demo.",
-    code: `const say = useBroadcast();\nuseEvent((place, userId) => setPlaces((before) => ({ ...before, [userId]: place })));\n\n<div onPointerMove={({ clientX: x, clientY: y }) => say({ x, y })}>…</div>`,
-    shown: [{ label: "Bob and Cy", part: <Pointers /> }],
+    about: "An element with the pointers of others who are in it: told ten times a second at most, and kept nowhere. Cursors in a text are those of its editor, as in the demo.",
+    code: `<Cursors id="board">…</Cursors>`,
+    shown: [{ label: "Bob and Cy", part: <Board /> }, ...states(<Board />, "empty", "rtl"), dark(<Board />)],
+  },
+  {
+    name: "CommentPin",
+    about: "Who began a thread, at the `x` and `y` of its `location` in percent: a button that opens the thread beside it, or calls `onOpen`.",
+    code: `<Cursors>\n  {threads.map((it) => <CommentPin key={it.annotationId} thread={it} />)}\n</Cursors>`,
+    shown: [...states(<Pins />, "usual", "empty", "offline", "refused", "rtl"), dark(<Pins />)],
+  },
+  {
+    name: "FloatingThread",
+    about: "A thread beside what it is about: an element, a range or a rectangle.",
+    code: `<FloatingThread anchor={anchor} threadId={selected} onClose={() => setAnchor(undefined)} />`,
+    shown: [{ label: "Beside a button", part: <OpenThread /> }, { label: "Resolved", part: <OpenThread id="typo" /> }, ...states(<OpenThread />, "rtl")],
   },
   {
     name: "Reactions",

@@ -27,7 +27,7 @@ export function storeOf(state: State): { store: RoundtableStore; service: FakeSe
   const service = new FakeService(state, content(), answers);
   const { baseUrl, WebSocket } = service;
   const { organizationId } = address;
-  const store = new RoundtableStore({ baseUrl, organizationId, userId: me, getToken: () => "", storage: null, WebSocket });
+  const store = new RoundtableStore({ baseUrl, organizationId, userId: me, getToken: () => "none", storage: null, WebSocket });
   const both = { store, service };
   made.set(state, both);
   void begin(state, both);
@@ -41,7 +41,7 @@ async function begin(state: State, { store, service }: { store: RoundtableStore;
   store.inbox().enter();
   store.unread.enter();
   await room.ready();
-  if (state === "usual") move(service);
+  if (state === "usual" || state === "rtl") move(service, ...(state === "usual" ? ["bob", "cy"] : ["layla", "omar"]));
   if (state === "offline") {
     // What is shown is read before that.
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -55,14 +55,14 @@ async function begin(state: State, { store, service }: { store: RoundtableStore;
 const STEP_MS = 1_200;
 const PLACES = [[20, 25], [62, 40], [45, 70], [75, 20], [30, 60]] as const;
 
-/** Lets Bob and Cy point at something, again and again. */
-function move(service: FakeService): void {
+/** Lets people point at something, again and again. */
+function move(service: FakeService, ...people: string[]): void {
   let step = 0;
   setInterval(() => {
     step++;
-    for (const [at, userId] of ["bob", "cy"].entries()) {
+    for (const [at, userId] of people.entries()) {
       const [x, y] = PLACES[(step + at * 2) % PLACES.length] ?? [0, 0];
-      service.tell({ type: "broadcast", ...address, userId, data: { x, y } });
+      service.tell({ type: "broadcast", ...address, userId, data: { cursors: "", x, y } });
     }
   }, STEP_MS);
 }

@@ -116,8 +116,9 @@ impl Conversation {
         payer: Payer,
         memory: Memory,
     ) -> Option<Self> {
+        let token = event::token(request);
         let uri = request.uri();
-        let (room, token) = (room(uri).to_owned(), event::token(uri));
+        let room = room(uri).to_owned();
         *request.uri_mut() = at_gateway(uri, dialect)?;
         Some(Self {
             dialect,
