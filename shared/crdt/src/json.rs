@@ -9,6 +9,7 @@ use crate::{
     budget::Budget,
     hunks, text,
     value::{items, of_out, to_any},
+    xml::bounded,
 };
 
 /// Members that identify an object, by precedence.
@@ -33,7 +34,8 @@ pub(crate) fn replace_map(
     }
     for (key, value) in new {
         let old = map.get(txn, key);
-        if old.as_ref().is_some_and(|old| of_out(txn, old, 0) == *value) {
+        let is_same = |old: &Out| bounded(|| of_out(txn, old, 0)).is_ok_and(|old| old == *value);
+        if old.as_ref().is_some_and(is_same) {
             continue;
         }
         if !old.is_some_and(|old| descend(txn, &old, value, budget)) {
@@ -50,7 +52,9 @@ pub(crate) fn replace_array(
     budget: &Budget,
 ) -> bool {
     let Some(old) = items(txn, array) else { return false };
-    let values: Vec<Value> = old.iter().map(|item| of_out(txn, item, 0)).collect();
+    let values = bounded(|| old.iter().map(|item| of_out(txn, item, 0)).collect());
+    // Items that cannot be shown are replaced.
+    let values: Vec<Value> = values.unwrap_or_else(|_| vec![Value::Null; old.len()]);
     let (values, wanted): (Vec<&Value>, Vec<&Value>) =
         (values.iter().collect(), new.iter().collect());
     // From the end, so that earlier positions stay valid.

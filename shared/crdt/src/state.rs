@@ -17,6 +17,7 @@ use crate::{
     root::{self, Root},
     value,
     wire::{self, Read},
+    xml,
 };
 
 /// How much of an update was applied.
@@ -185,9 +186,9 @@ impl State {
     /// The content under `key`, read as `kind`: a string, an object, an array, or a string of XML.
     ///
     /// # Errors
-    /// INTERNAL, when the library fails.
+    /// RESOURCE_EXHAUSTED, when marks would be written too often; INTERNAL, when the library fails.
     pub fn value(&self, kind: Kind, key: &str) -> Result<Value> {
-        contain(self.bytes, || Ok(value::of_root(&self.doc.transact(), kind, key)))
+        contain(self.bytes, || xml::bounded(|| value::of_root(&self.doc.transact(), kind, key)))
     }
 }
 

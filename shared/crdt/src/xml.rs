@@ -1,6 +1,7 @@
 //! XML fragments: parsing requests, rendering stored fragments, and changing one into the other.
 
 mod align;
+mod marks;
 mod names;
 mod parse;
 mod render;
@@ -15,14 +16,15 @@ use yrs::{TransactionMut, XmlFragmentRef};
 use crate::budget::Budget;
 pub(crate) use parse::{Node, parse};
 use render::Form;
-pub(crate) use render::{escaped, escaped_node};
+pub(crate) use render::{bounded, escaped, escaped_node};
 use stored::Stored;
 pub(crate) use stored::is_block;
 
 /// Changes `root` into `nodes`, parsed from `source`.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, when some of it is nested text. Then nothing is changed.
+/// INVALID_ARGUMENT, when some of it is nested text; RESOURCE_EXHAUSTED, when marks would be stored too
+/// often. Then nothing is changed.
 pub(crate) fn replace(
     txn: &mut TransactionMut<'_>,
     root: &XmlFragmentRef,
@@ -33,7 +35,8 @@ pub(crate) fn replace(
     let old = stored::read(txn, root);
     // The rendering of a peer's content may be malformed or ambiguous. Sending it back unchanged
     // must not change the content.
-    if Form::ALL.into_iter().any(|form| render::render(txn, &old, form) == source) {
+    let is_same = |form| bounded(|| render::render(txn, &old, form) == source);
+    if Form::ALL.into_iter().any(|form| is_same(form).unwrap_or(false)) {
         return Ok(());
     }
     if has_nested(&old) {
@@ -41,6 +44,9 @@ pub(crate) fn replace(
     }
     let words = wanted::Vocabulary::from_nodes(&old);
     let new = wanted::resolve(nodes, &words);
+    if wanted::marks_size(&new) > render::MAX_MARKS {
+        return Err(render::too_many_marks());
+    }
     write::children(txn, root.as_ref(), &old, &new, &words, budget);
     Ok(())
 }

@@ -9,7 +9,8 @@ use std::{
 use yrs::ReadTxn;
 
 use super::{
-    stored::{Run, Stored, shown_out},
+    marks::Run,
+    stored::{Stored, shown_out},
     wanted::Wanted,
 };
 use crate::{budget::Budget, hunks};

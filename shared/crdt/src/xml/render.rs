@@ -1,13 +1,54 @@
 //! A stored fragment as a string.
 
-use std::{borrow::Cow, fmt::Write};
+use std::{borrow::Cow, cell::Cell, fmt::Write};
 
+use error::{Error, Result};
 use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
 use super::{
+    marks::size_of,
     names,
     stored::{self, Element, Nested, Piece, Stored, StoredText, shown_by_javascript, shown_out},
 };
+
+/// Bytes of marks in one rendering, which writes each for every run below it: in the document it is one.
+/// A reply has far less.
+pub(super) const MAX_MARKS: usize = 16 * 1024 * 1024;
+
+thread_local! {
+    /// How many bytes of marks the bounded rendering of this thread may have yet.
+    static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A bounded rendering; also one that panics ends.
+struct Bounded;
+
+impl Drop for Bounded {
+    fn drop(&mut self) {
+        LEFT.set(usize::MAX);
+    }
+}
+
+/// The error for marks that exceed the bound.
+pub(super) fn too_many_marks() -> Error {
+    Error::exhausted(format!(
+        "The marks of the content as XML would take more than {MAX_MARKS} bytes."
+    ))
+}
+
+/// Renders within the bound.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED when marks exceed it.
+pub(crate) fn bounded<T>(rendering: impl FnOnce() -> T) -> Result<T> {
+    LEFT.set(MAX_MARKS);
+    let _bounded = Bounded;
+    let rendered = rendering();
+    match LEFT.get() {
+        0 => Err(too_many_marks()),
+        _ => Ok(rendered),
+    }
+}
 
 /// Escaping of rendered text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,6 +143,9 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
         if piece.bytes.is_empty() {
             continue;
         }
+        if !pay(piece) {
+            return;
+        }
         for (name, attributes) in &piece.marks {
             let _ = write!(out, "<{}", mark(name, form));
             if form == Form::Browser {
@@ -123,6 +167,12 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
             let _ = write!(out, "</{}>", mark(name, form));
         }
     }
+}
+
+/// Whether the marks of a run are within the bound.
+fn pay(piece: &Piece) -> bool {
+    LEFT.set(LEFT.get().saturating_sub(size_of(&piece.marks)));
+    LEFT.get() > 0
 }
 
 /// The name of a mark. A browser writes it as it is.

@@ -1,11 +1,12 @@
 //! Replacement of formatted text: first characters, then marks, each only where it changes.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{ops::Range, sync::Arc};
 
 use yrs::{Any, TransactionMut, types::Attrs};
 
 use super::{
-    stored::{Marks, Piece, Run, StoredText},
+    marks::{Marks, Run, Shown},
+    stored::{Piece, StoredText},
     wanted::Vocabulary,
 };
 use crate::{
@@ -122,8 +123,7 @@ impl Writer<'_> {
         let near = near(self.old, old);
         let member = near.map_or(0, |piece| piece.member);
         for (run, part) in self.new.within(new) {
-            let attributes =
-                attributes(&run.marks, near.map(|piece| &piece.attributes), self.words);
+            let attributes = attributes(&run.marks, near, self.words);
             if let Some(steps) = self.steps.get_mut(member) {
                 steps.insert(&self.text[part], attributes);
             }
@@ -196,25 +196,25 @@ fn changes(piece: &Piece, marks: &Marks, words: &Vocabulary) -> Option<Box<Attrs
         return None;
     }
     let gone = piece.marks.keys().filter(|name| !marks.contains_key(*name));
-    let mut changes: Attrs = gone.map(|name| (name.as_str().into(), Any::Null)).collect();
+    let mut changes: Attrs = gone.map(|name| (Arc::clone(name), Any::Null)).collect();
     for (name, wanted) in marks {
         if piece.marks.get(name) != Some(wanted) {
-            changes.insert(name.as_str().into(), words.mark_value(name, wanted));
+            changes.insert(Arc::clone(name), words.mark_value(name, wanted));
         }
     }
     Some(Box::new(changes))
 }
 
 /// The format for these marks; reuses the stored value nearby.
-fn attributes(marks: &Marks, near: Option<&Attrs>, words: &Vocabulary) -> Option<Box<Attrs>> {
+fn attributes(marks: &Marks, near: Option<&Piece>, words: &Vocabulary) -> Option<Box<Attrs>> {
     if marks.is_empty() {
         return None;
     }
-    let value = |name: &str, wanted: &BTreeMap<String, String>| {
-        let stored = near.and_then(|near| near.get(name));
-        let same = stored.filter(|stored| super::stored::mark(stored) == *wanted);
-        same.cloned().unwrap_or_else(|| words.mark_value(name, wanted))
+    let value = |name: &Arc<str>, wanted: &Arc<Shown>| {
+        let same = near.filter(|near| near.marks.get(name) == Some(wanted));
+        let stored = same.and_then(|near| near.attributes.get(name));
+        stored.cloned().unwrap_or_else(|| words.mark_value(name, wanted))
     };
-    let attributes = marks.iter().map(|(name, wanted)| (name.as_str().into(), value(name, wanted)));
+    let attributes = marks.iter().map(|(name, wanted)| (Arc::clone(name), value(name, wanted)));
     Some(Box::new(attributes.collect()))
 }

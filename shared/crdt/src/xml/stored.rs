@@ -3,7 +3,11 @@
 //! Text in texts of Lexical and Slate: a block is a text with attributes, and blocks are in it like
 //! characters. It is read as elements, and changed by connected editors only.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    sync::Arc,
+};
 
 use yrs::{
     Any, ArrayRef, GetString, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
@@ -15,20 +19,11 @@ use yrs::{
     },
 };
 
+use super::marks::{Marks, Run, Shown, place};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
 };
-
-/// The marks of a run by name, with their rendered attributes.
-pub(super) type Marks = BTreeMap<String, BTreeMap<String, String>>;
-
-/// Text of one format.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
-    pub(super) text: String,
-    pub(super) marks: Marks,
-}
 
 /// One node, or a group of adjacent texts.
 pub(super) enum Stored {
@@ -52,6 +47,8 @@ pub(super) struct StoredText {
     pub(super) members: Vec<XmlTextRef>,
     pub(super) text: String,
     pub(super) pieces: Vec<Piece>,
+    /// Marks that pieces have, by the place of their value in memory, where a piece keeps it.
+    shown: HashMap<usize, Arc<Shown>>,
 }
 
 /// A run of equal format, or an embedded object, which has no bytes.
@@ -193,18 +190,23 @@ impl StoredText {
             _ => None,
         };
         let attributes = piece.attributes.map(|attributes| *attributes).unwrap_or_default();
-        let marks = marks(&attributes);
+        let marks = attributes.iter().map(|(key, value)| (Arc::clone(key), self.shown(value)));
+        let marks = marks.collect();
         let bytes = start..self.text.len();
         self.pieces.push(Piece { embedded, member, bytes, attributes, marks });
     }
-}
 
-fn marks(attributes: &Attrs) -> Marks {
-    attributes.iter().map(|(key, value)| ((**key).to_owned(), mark(value))).collect()
+    fn shown(&mut self, value: &Any) -> Arc<Shown> {
+        let shown = || Arc::new(mark(value));
+        match place(value) {
+            Some(place) => Arc::clone(self.shown.entry(place).or_insert_with(shown)),
+            None => shown(),
+        }
+    }
 }
 
 /// The attributes of a mark. A format that is neither a boolean nor an object becomes one.
-pub(super) fn mark(value: &Any) -> BTreeMap<String, String> {
+pub(super) fn mark(value: &Any) -> Shown {
     match value {
         Any::Map(entries) => {
             let shown =

@@ -2,7 +2,7 @@
 //! attribute types.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -10,8 +10,9 @@ use yrs::{Any, Number, Out};
 
 use super::{
     Node,
+    marks::{Marks, Run, Shown, place, size_of},
     parse::{Element, is_hash},
-    stored::{Marks, Run, Stored, mark, shown, shown_by_javascript},
+    stored::{Stored, mark, shown, shown_by_javascript},
 };
 
 /// A requested node.
@@ -80,7 +81,13 @@ impl Vocabulary {
                     self.learn(&node.children);
                 }
                 Stored::Text(text) => {
+                    let mut known = HashSet::new();
                     for (key, value) in text.pieces.iter().flat_map(|piece| &piece.attributes) {
+                        if let Some(place) = place(value)
+                            && !known.insert((Arc::as_ptr(key).addr(), place))
+                        {
+                            continue;
+                        }
                         let lower = key.to_lowercase();
                         if let Any::Map(entries) = value {
                             for (attribute, value) in entries.iter() {
@@ -149,7 +156,7 @@ impl Vocabulary {
     }
 
     /// The value to store for a mark.
-    pub(super) fn mark_value(&self, name: &str, attributes: &BTreeMap<String, String>) -> Any {
+    pub(super) fn mark_value(&self, name: &str, attributes: &Shown) -> Any {
         if let Some(sample) = self.values.get(name)
             && mark(sample) == *attributes
         {
@@ -211,7 +218,10 @@ fn add(nodes: &[Node], words: &Vocabulary, marks: &Marks, wanted: &mut Vec<Wante
             Node::Element(element) => {
                 if let Some(name) = mark_of(element, words) {
                     let mut marks = marks.clone();
-                    marks.insert(name, element.attributes.iter().cloned().collect());
+                    marks.insert(
+                        name.into(),
+                        Arc::new(element.attributes.iter().cloned().collect()),
+                    );
                     add(&element.children, words, &marks, wanted);
                 } else {
                     wanted.push(Wanted::Element {
@@ -235,6 +245,15 @@ fn push(text: &str, marks: &Marks, wanted: &mut Vec<Wanted>) {
             _ => runs.push(Run { text: text.to_owned(), marks: marks.clone() }),
         }
     }
+}
+
+/// Bytes of the marks of all runs: each run is stored with its own.
+pub(super) fn marks_size(nodes: &[Wanted]) -> usize {
+    let size = |node: &Wanted| match node {
+        Wanted::Element { children, .. } => marks_size(children),
+        Wanted::Text(runs) => runs.iter().map(|run| size_of(&run.marks)).sum(),
+    };
+    nodes.iter().map(size).sum()
 }
 
 /// The mark name of an element. An element with nested elements, or without text, is no mark.

@@ -8,6 +8,7 @@ mod foreign;
 mod formats;
 mod growth;
 mod hostile;
+mod long_marks;
 mod nested;
 mod pending;
 mod roots;
