@@ -67,16 +67,16 @@ function Dialog({ label, anchor, placement, onClose, className, children }: Dial
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    const element = root.current;
+    const element = root.current as HTMLDivElement;
     // Above everything else, where browsers can.
-    element?.setAttribute("popover", "manual");
-    element?.showPopover?.();
+    element.setAttribute("popover", "manual");
+    element.showPopover?.();
     // A thread without a field is focused itself.
-    const field = element?.querySelector<HTMLElement>("[role=textbox]");
-    (field ?? element?.querySelector<HTMLElement>("[tabindex]"))?.focus();
+    const field = element.querySelector<HTMLElement>("[role=textbox]");
+    (field ?? element.querySelector<HTMLElement>("[tabindex]"))?.focus();
     return () => {
-      const isLeft = document.activeElement !== document.body && !element?.contains(document.activeElement);
-      if (!isLeft && before?.isConnected) (before as HTMLElement).focus();
+      const isLeft = document.activeElement !== document.body && !element.contains(document.activeElement);
+      if (!isLeft) (before as HTMLElement | null)?.focus();
     };
   }, []);
   useEffect(() => (root.current ? follow(root.current, anchor, placement) : undefined), [anchor, placement]);
