@@ -9,7 +9,7 @@
 use model::{EditorId, PageSize, PageToken, Text, Timestamp, editor::EditorType};
 use serde_json::Value;
 use service::{
-    Paged,
+    Paged, Status,
     prelude::*,
     store::editors::{ContentType, StoredEditor},
 };
@@ -95,14 +95,9 @@ impl Operation for GetEditors {
         let key = content_key.as_ref().map(Text::as_str);
         let Paged { items: data, next } = match editor_id {
             Some(id) => {
-                let view = match editors.find(id).await? {
-                    Some(stored) => {
-                        let key = key.map(str::to_owned);
-                        worked_on(stored, move |stored| view(&stored, key.as_deref())).await?
-                    }
-                    None => None,
-                };
-                Paged { items: view.into_iter().collect(), next: None }
+                let stored = editors.find(id).await?;
+                let view = stored.map(|stored| worked_on(&stored, |stored| view(stored, key)));
+                Paged { items: view.transpose()?.flatten().into_iter().collect(), next: None }
             }
             None => editors.list(&page, |stored| listed(stored, key)).await?,
         };
@@ -120,7 +115,15 @@ fn listed(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>
     if stored.is_part() {
         return Ok(Some(shown(stored, stored.content_type(), Value::Null)));
     }
-    let Some(mut view) = view(stored, key)? else { return Ok(None) };
+    let mut view = match worked_on(stored, |stored| view(stored, key)) {
+        Ok(Some(view)) => view,
+        Ok(None) => return Ok(None),
+        // Its content is more than a reply could carry.
+        Err(error) if error.status == Status::ResourceExhausted => {
+            return Ok(Some(shown(stored, stored.content_type(), Value::Null)));
+        }
+        Err(error) => return Err(error),
+    };
     let text = serde_json::to_string(&view.data).map_err(Error::internal)?;
     let escaped = text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     if text.len() + escaped > MAX_LISTED {

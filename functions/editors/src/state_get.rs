@@ -4,7 +4,7 @@
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.
 
-use editing::Lacking;
+use editing::{EMPTY, Lacking};
 use model::{Base64, EditorId};
 use service::{prelude::*, store::editors::StoredEditor};
 
@@ -29,7 +29,7 @@ pub struct Request {
     state_vector: Option<Base64>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EditorState")]
 pub struct StateView {
@@ -63,20 +63,18 @@ impl Operation for GetState {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let id = request.editor_id;
-        let stored = editors
-            .find(&id)
-            .await?
-            .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
-        let seen = request.state_vector;
-        let view = worked_on(stored, move |stored| view(&stored, seen.as_ref())).await?;
-        Ok(success("State retrieved.", Data(view)))
+        let seen = request.state_vector.as_ref().map_or(&EMPTY[..], AsRef::as_ref);
+        let shown = |stored: &_| worked_on(stored, |stored| view(stored, seen));
+        let view = editors.find_together(&id, seen, shown).await?;
+        let missing = || Error::not_found(format!("There is no CRDT data for editor {id}."));
+        Ok(success("State retrieved.", Data(view.ok_or_else(missing)?)))
     }
 }
 
-fn view(stored: &StoredEditor, seen: Option<&Base64>) -> Result<StateView> {
+fn view(stored: &StoredEditor, seen: &[u8]) -> Result<StateView> {
     let state = load(stored)?;
-    let (lacking, is_complete) = Lacking::for_reply(&state, seen.map(AsRef::as_ref))
-        .map_err(|error| of_member("stateVector", error))?;
+    let (lacking, is_complete) =
+        Lacking::for_reply(&state, seen).map_err(|error| of_member("stateVector", error))?;
     Ok(StateView {
         update: lacking.update.into(),
         state_vector: lacking.state_vector.into(),

@@ -27,7 +27,7 @@ pub use working::{in_place, worked_on};
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
 /// The state vector of an empty document.
-const EMPTY: [u8; 1] = [0];
+pub const EMPTY: [u8; 1] = [0];
 /// The default name of the shared type in Tiptap.
 const USUAL_KEY: &str = "default";
 /// How often, and how long, an update waits for the one before it, which makes the editor: frames of a
@@ -271,12 +271,11 @@ impl Lacking {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the state vector cannot be read.
-    pub fn for_reply(state: &State, seen: Option<&[u8]>) -> Result<(Self, bool)> {
-        let whole = Self::for_peer(state, seen)?;
+    pub fn for_reply(state: &State, seen: &[u8]) -> Result<(Self, bool)> {
+        let whole = Self::for_peer(state, Some(seen))?;
         if whole.update.len() <= MAX_DIFF {
             return Ok((whole, true));
         }
-        let seen = seen.unwrap_or(&EMPTY);
         let mut parts = crdt::split(&whole.update, MAX_DIFF, usize::MAX)?.into_iter();
         let update = parts.next().unwrap_or_default();
         let state_vector = crdt::extended(seen, &update)?;

@@ -2,11 +2,7 @@
 
 use std::{any::Any, cell::Cell, time::Duration};
 
-use error::{Error, Result};
-use store::editors::StoredEditor;
-
-/// Size from which work on an editor has a thread of its own, in bytes.
-const LARGE: usize = 128 * 1024;
+use store::{aside, editors::StoredEditor};
 
 tokio::task_local! {
     static PLACE: Cell<Option<Box<dyn Any + Send>>>;
@@ -33,17 +29,8 @@ pub(crate) fn size_of(stored: &StoredEditor) -> usize {
 }
 
 /// Does work on an editor. Others do not wait for a thread that is busy with a large one.
-///
-/// # Errors
-/// The errors of the work.
-pub async fn worked_on<T: Send + 'static>(
-    stored: StoredEditor,
-    work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    if size_of(&stored) < LARGE {
-        return work(stored);
-    }
-    tokio::task::spawn_blocking(move || work(stored)).await.map_err(Error::internal)?
+pub fn worked_on<T>(stored: &StoredEditor, work: impl FnOnce(&StoredEditor) -> T) -> T {
+    aside(size_of(stored), || work(stored))
 }
 
 #[cfg(test)]

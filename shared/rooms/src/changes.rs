@@ -8,6 +8,7 @@ use model::{DocumentId, UserId, live_state::LiveState, presence::Presence};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tenancy::{
+    Together,
     layout::{Entity, Key, PK, item, live_in, present_in},
     prelude::*,
 };
@@ -16,7 +17,6 @@ use crate::{
     features::{Connections, OrganizationLive},
     member::{MAX_MEMBERS, MAX_ROWS, Member, event_subscribers_key},
     stream_record::{ItemChange, TenantMessage},
-    together::Together,
 };
 
 /// Maximum number of presence records of a document in one reply.
@@ -186,15 +186,15 @@ impl OrganizationLive<'_> {
         let presence = self.0.collection::<Presence>();
         let query = presence.rows().under(present_in(document).prefix());
         let key = (self.0.partition().as_str().to_owned(), document.clone());
-        let read = async |_| {
-            let items = presence.rows().first_items(query, MAX_PRESENT + 1).await?;
+        let read = async || {
+            let items = presence.rows().first_items(query.clone(), MAX_PRESENT + 1).await?;
             let present = items.into_iter().map(|item| presence.rows().decode(item));
             let now = self.0.tenant().now();
             let present = Shown::of(present.collect::<Result<_>>()?, MAX_PRESENT);
             let there = present.items.into_iter().filter(|presence| presence.is_there(now));
             Ok(Arc::new(Shown { items: there.collect(), ..present }))
         };
-        self.0.tenant().db().cache::<Reads>().0.run(key, (), read).await
+        self.0.tenant().db().cache::<Reads>().0.read(key, read).await
     }
 
     /// The live state of a document.

@@ -12,7 +12,6 @@
 //! | `changes.rs` | presence and live state, and their changes |
 //! | `listening_users.rs` | users who are subscribed to their notifications |
 //! | `channel.rs` | posts to connections, what they cost, and how many messages are accepted |
-//! | `together.rs` | what several ask for at one time, done once |
 //! | `connection/versioned.rs` | what was read, as long as it is current |
 //!
 //! Rooms are entered by the traits of the [`prelude`]. The crate stands on `store`, for rights of
@@ -48,7 +47,6 @@ mod member;
 mod rights;
 mod room;
 mod stream_record;
-mod together;
 
 use model::Millis;
 

@@ -15,6 +15,7 @@ use model::{
     live::{LivePlace, LiveRelay},
 };
 use tenancy::{
+    Together,
     layout::{Entity, Table, item},
     prelude::*,
     reading::new_version,
@@ -23,10 +24,7 @@ use tenancy::{
 
 use self::known::KnownRows;
 pub use self::{admission::Admission, keeping::Keeper};
-use crate::{
-    member::{MAX_ROWS, Member, members_key},
-    together::Together,
-};
+use crate::member::{MAX_ROWS, Member, members_key};
 
 /// Maximum number of members to which a function posts directly; a worker relays to more.
 pub const MAX_DIRECT: usize = 50;
@@ -146,7 +144,7 @@ impl Room {
         let current = || self.version().and_then(|version| self.known()?.at(version));
         let found = match current() {
             Some(known) => known,
-            None => cache.reads.run(key, (), |_| self.read_all()).await?,
+            None => cache.reads.read(key, || self.read_all()).await?,
         };
         Ok(AllMembers::clone(&found))
     }

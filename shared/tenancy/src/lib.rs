@@ -49,9 +49,11 @@ mod handles;
 pub mod layout;
 pub mod reading;
 pub mod scopes;
+mod together;
 pub mod writing;
 
 pub use aside::aside;
+pub use together::Together;
 
 /// The traits by which features enter the tables of a scope.
 pub mod prelude {

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex as Turn, oneshot};
 const MAX_LINES: usize = 1024;
 
 /// Work that is done for several callers at one time, by names of places.
-pub(crate) struct Together<K, A, V>(Mutex<HashMap<K, Arc<Line<A, V>>>>);
+pub struct Together<K, A, V>(Mutex<HashMap<K, Arc<Line<A, V>>>>);
 
 /// The callers that wait at a place.
 struct Line<A, V> {
@@ -40,12 +40,16 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     ///
     /// # Errors
     /// The errors of the work; UNAVAILABLE when the caller that began it gave up.
-    pub(crate) async fn run<W>(
-        &self,
-        place: K,
-        asked: A,
-        work: impl FnOnce(Vec<A>) -> W,
-    ) -> Result<V>
+    pub async fn run<W>(&self, place: K, asked: A, work: impl FnOnce(Vec<A>) -> W) -> Result<V>
+    where
+        W: Future<Output = Result<V>>,
+    {
+        let given_up = || Err(Error::unavailable("who did it for all gave up"));
+        self.ask(place, asked, work).await.unwrap_or_else(given_up)
+    }
+
+    /// The result, unless the caller that began the work gave up.
+    async fn ask<W>(&self, place: K, asked: A, work: impl FnOnce(Vec<A>) -> W) -> Option<Result<V>>
     where
         W: Future<Output = Result<V>>,
     {
@@ -54,7 +58,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
         line.waiting.lock().push((asked, answer));
         let _turn = tokio::select! {
             biased;
-            result = &mut answered => return result.unwrap_or_else(given_up),
+            result = &mut answered => return result.ok(),
             turn = line.turn.lock() => turn,
         };
         // Others that are ready to ask do so before it begins.
@@ -69,7 +73,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
                 Err(error) => Err(error.shared()),
             });
         }
-        done
+        Some(done)
     }
 
     fn line(&self, place: K) -> Arc<Line<A, V>> {
@@ -81,8 +85,21 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     }
 }
 
-fn given_up<V>(_: oneshot::error::RecvError) -> Result<V> {
-    Err(Error::unavailable("who did it for all gave up"))
+impl<K: Clone + Eq + Hash, V: Clone> Together<K, (), V> {
+    /// Reads a place once for all who ask meanwhile; once more if the caller that did gave up.
+    ///
+    /// # Errors
+    /// The errors of the read.
+    pub async fn read<W>(&self, place: K, read: impl Fn() -> W) -> Result<V>
+    where
+        W: Future<Output = Result<V>>,
+    {
+        loop {
+            if let Some(result) = self.ask(place.clone(), (), |_| read()).await {
+                return result;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -167,6 +184,23 @@ mod tests {
         drop(stuck);
         assert_eq!(behind.await.unwrap_err().status, error::Status::Unavailable);
         assert_eq!(together.run("a", 3, |asked| async move { Ok(asked.len()) }).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_read_is_repeated_when_its_reader_gives_up() {
+        let together: Together<&str, (), usize> = Together::default();
+        let mut stuck = Box::pin(together.read("a", std::future::pending));
+        let mut behind = Box::pin(together.read("a", || async { Ok(7) }));
+        let mut poll = async || {
+            let polled = std::future::poll_fn(|cx| {
+                let _ = stuck.as_mut().poll(cx);
+                Poll::Ready(behind.as_mut().poll(cx).is_ready())
+            });
+            polled.await
+        };
+        assert!(!poll().await && !poll().await);
+        drop(stuck);
+        assert_eq!(behind.await.unwrap(), 7);
     }
 
     #[tokio::test]
