@@ -2,7 +2,7 @@
 // it is over. What an act needs is in its parameters, so that a program can be made shorter.
 import { setTimeout as pause } from "node:timers/promises";
 import { address } from "./addresses.mjs";
-import { BINARY, NOISE, TEXT, deletions, frame, frameHead, handshake, head, message, number, open, onMessages, parts, sections, sized, status, typed, values } from "./wire.mjs";
+import { BINARY, NOISE, TEXT, deletions, frame, frameHead, handshake, head, marked, message, number, open, onMessages, parts, sections, sized, status, typed, values } from "./wire.mjs";
 
 const ROOM = "acme/d/e";
 /** How many sockets are opened at once. */
@@ -333,6 +333,26 @@ export const ACTS = {
         if (code === 200) (scene.accepted[credential] ??= []).push([client, count]);
       });
     }
+  },
+
+  /** Writes one mark above so many runs of text into an editor, and reads them as XML, by itself or in a list,
+   * on so many connections. */
+  async marks(scene, { credential, parallel, runs, size, isListed }, stranger) {
+    const headers = { ...scene.headers(credential, 0, 1), "content-type": "application/json" };
+    const call = (socket, path, n, data) => {
+      const body = Buffer.from(JSON.stringify({ data: { organizationId: "acme", documentId: "d", ...data } }));
+      const request = head(scene.port, "POST", path, address("/32", stranger, n), { ...headers, "content-length": body.length });
+      return exchange(scene, socket, request, body);
+    };
+    const client = 5_000 + stranger;
+    const { clock, update } = marked(client, runs, size);
+    const code = await call(scene.open(), "/v2/crdt/updates/add", 0, { editorId: scene.editor, updates: [update.toString("base64")] });
+    if (code === 200) (scene.accepted[credential] ??= []).push([client, clock]);
+    const asked = { contentKey: "default", ...(!isListed && { editorId: scene.editor }) };
+    await each(scene, Infinity, parallel, async (n) => {
+      for (const socket = scene.open(); !scene.isOver && !socket.destroyed; ) await call(socket, "/v2/crdt/get", n, asked);
+      await pause(5);
+    });
   },
 
   /** Sends changes that lack others to an editor that nobody has begun, again and again. */

@@ -34,6 +34,10 @@ export const KNOWN = {
   "an editor stays readable whatever is written at once": {
     acts: [{ act: "appends", credential: "writer", parallel: 2, count: 8, size: 300_000, rounds: 1 }],
   },
+  "one mark above many runs is not written for each": {
+    lasts: 2_000,
+    acts: ["writer", "server"].map((credential) => ({ act: "marks", credential, parallel: 4, runs: 2_000, size: 300_000, isListed: credential === "server" })),
+  },
   "handshakes of a stranger refuse nobody": {
     acts: [{ act: "shake", door: "nonsense", credential: "none", network: "/24", parallel: 32 }],
   },

@@ -5,7 +5,7 @@ import { OPTIONS } from "./options.mjs";
 import { Random } from "../screens/random.mjs";
 
 /** How often each act is drawn. */
-const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5, claims: 0.5 };
+const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, marks: 0.7, scrapes: 0.8, heads: 1, pages: 0.7, lacks: 0.7, crowd: 0.5, claims: 0.5 };
 /** How long a program lasts unless it says so itself, in ms. */
 const LASTS = 700;
 /** When there is little time for many: the part of it that is taken, and the least of it. */
@@ -61,6 +61,7 @@ const DRAW = {
     padding: r.pick([0, 0, 10_000]),
   }),
   appends: (r) => ({ credential: r.pick(["writer", "server"]), parallel: r.pick([1, 2, 4]), count: r.pick([1, 4, 8]), size: r.pick([1_000, 100_000, 300_000]), rounds: r.pick([1, 2]) }),
+  marks: (r) => ({ credential: r.pick(["writer", "server"]), parallel: r.pick([1, 4, 16]), runs: r.pick([10, 1_000, 4_000]), size: r.pick([1_000, 20_000, 300_000]), isListed: r.chance(0.5) }),
   scrapes: (r) => ({ count: r.pick([10, 60, 300]), kind: r.pick(["nothing", "half", "whole"]) }),
   heads: (r) => ({ kind: r.pick(["half", "huge", "many"]), count: r.pick([50, 300, 800]), network: r.pick(NETWORKS), size: r.pick([1_000, 28_000, 40_000]) }),
   lacks: (r) => ({ credential: r.pick(["writer", "foreign"]), users: several(r), network: r.pick(NETWORKS), sockets: r.pick([4, 16]) }),
@@ -120,7 +121,7 @@ const KEPT = 8;
 /** Besides, each connection to `/live` has what it did not read, and what is worked on. */
 const frames = ({ sockets, users = 1 }) => Math.min(32, (16 + 2 * sockets) / users);
 const OF_STRANGERS = { bodies: 64 * 2, calls: 64, pages: 32 };
-const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
+const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, marks: 96, frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** Of bodies, a server has its tenant's part. */
 const OF_SERVER = { ...OF_USER, bodies: 128 * 2, appends: 128 * 2 };

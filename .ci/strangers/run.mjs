@@ -179,7 +179,7 @@ export class Stage {
 }
 
 /** The credentials of those who append to an editor of the program. */
-const appending = ({ acts }) => new Set(acts.filter(({ act }) => act === "appends").map(({ credential }) => credential));
+const appending = ({ acts }) => new Set(acts.filter(({ act }) => ["appends", "marks"].includes(act)).map(({ credential }) => credential));
 const isQuick = (name) => /read|stroke/.test(name);
 const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 

@@ -166,6 +166,21 @@ export function values(client, count, size, seed) {
   return Buffer.concat([number(1), number(count), number(client), number(0), ...items, number(0)]);
 }
 
+/** A change of so many runs of text in `default`, all below one mark of so many bytes. */
+export function marked(client, runs, size) {
+  const mark = (name, value) => Buffer.concat([sized(name), sized(JSON.stringify(value))]);
+  const items = [
+    Buffer.concat([Buffer.from([0x07, 1]), sized("default"), Buffer.from([6])]),
+    Buffer.concat([Buffer.from([0x06, 0]), number(client), number(0), mark("comment", { text: String(NOISE.subarray(0, size)) })]),
+  ];
+  const behind = (kind, ...content) => items.push(Buffer.concat([Buffer.from([0x80 | kind]), number(client), number(items.length - 1), ...content]));
+  for (let run = 0; run < runs; run++) {
+    behind(0x04, sized("x"));
+    behind(0x06, mark("bold", run % 2 === 0 ? true : null));
+  }
+  return { clock: items.length, update: Buffer.concat([number(1), number(items.length), number(client), number(0), ...items, number(0)]) };
+}
+
 /** A change of so many clients with nothing. */
 export function sections(count) {
   const bytes = Buffer.alloc(count * 3);
