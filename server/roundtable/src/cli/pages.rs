@@ -67,10 +67,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/013-pending-work-is-a-row"),
         page!("decisions/014-configuration-at-the-time-of-an-event"),
         page!("decisions/015-one-way-to-send-mails"),
-        page!("decisions/016-organization-and-document-are-channels"),
         page!("decisions/017-a-failing-event-does-not-block-the-stream"),
         page!("decisions/018-the-stream-numbers-events"),
-        page!("decisions/019-first-attempts-come-from-the-queue"),
         page!("decisions/020-notifications-are-decided-per-event"),
         page!("decisions/022-credential-lifecycle"),
         page!("decisions/023-secrets-are-resealed"),
@@ -117,11 +115,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
-        page!("decisions/122-deletions-of-earlier-versions-are-repeated"),
         page!("decisions/134-code-that-only-measured-goes"),
         page!("decisions/135-unread-is-counted-behind-a-mark"),
-        page!("decisions/136-windows-of-many-recipients-are-one-row"),
-        page!("decisions/140-zig-builds-what-this-machine-is-not"),
         page!("decisions/README"),
     ]
 }

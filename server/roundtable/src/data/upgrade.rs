@@ -10,7 +10,7 @@ use crate::host::environment_of;
 const STEP: Duration = Duration::from_secs(60);
 
 /// From format 1 to 2: deletions of earlier versions are repeated where they left something
-/// (decision 122). Once the data are served, the ordinary clean-up removes it.
+/// (decision 101). Once the data are served, the ordinary clean-up removes it.
 ///
 /// # Errors
 /// A sentence: the data cannot be opened, read or written. A repetition begins anew.

@@ -249,8 +249,8 @@ fn reserved(name: &str) -> Result<EndpointId> {
     EndpointId::try_from(name.to_owned()).map_err(|e| Error::internal(e.to_string()))
 }
 
-/// The channels of an event in a document: those of the organization and of the document (decision
-/// 16).
+/// The channels of an event in a document: those of the organization and of the document (contract
+/// `deliveries.channels`).
 ///
 /// # Errors
 /// INTERNAL when an id cannot form a channel.
