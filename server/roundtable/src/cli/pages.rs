@@ -115,7 +115,6 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
-        page!("decisions/134-code-that-only-measured-goes"),
         page!("decisions/135-unread-is-counted-behind-a-mark"),
         page!("decisions/README"),
     ]
