@@ -118,7 +118,7 @@ fn listed(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>
     let mut view = match worked_on(stored, |stored| view(stored, key)) {
         Ok(Some(view)) => view,
         Ok(None) => return Ok(None),
-        // Its content is more than a reply could carry.
+        // More marks than a reply could carry.
         Err(error) if error.status == Status::ResourceExhausted => {
             return Ok(Some(shown(stored, stored.content_type(), Value::Null)));
         }
