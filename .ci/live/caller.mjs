@@ -5,6 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { KINDS, metered } from "./clients.mjs";
 import { eventually } from "./service.mjs";
 
+// Browsers have it since 2025, and Node since version 25.
+Uint8Array.fromBase64 ??= (text) => new Uint8Array(Buffer.from(text, "base64"));
+
 const clients = [];
 const times = [];
 let messages = metered();

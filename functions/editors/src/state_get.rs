@@ -6,7 +6,7 @@
 
 use editing::{EMPTY, Lacking};
 use model::{Base64, EditorId};
-use service::{prelude::*, store::editors::StoredEditor};
+use service::{Written, prelude::*, store::editors::StoredEditor};
 
 use crate::{
     state::{load, of_member, worked_on},
@@ -29,7 +29,7 @@ pub struct Request {
     state_vector: Option<Base64>,
 }
 
-#[derive(Clone, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EditorState")]
 pub struct StateView {
@@ -58,7 +58,7 @@ impl Operation for GetState {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<StateView>;
+    type Response = Data<Written<StateView>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
@@ -71,11 +71,11 @@ impl Operation for GetState {
     }
 }
 
-fn view(stored: &StoredEditor, seen: &[u8]) -> Result<StateView> {
+fn view(stored: &StoredEditor, seen: &[u8]) -> Result<Written<StateView>> {
     let state = load(stored)?;
     let (lacking, is_complete) =
         Lacking::for_reply(&state, seen).map_err(|error| of_member("stateVector", error))?;
-    Ok(StateView {
+    Written::new(&StateView {
         update: lacking.update.into(),
         state_vector: lacking.state_vector.into(),
         is_complete,

@@ -17,6 +17,6 @@ pub use batch::{
     Code, Entries, Entry, EntryId, Items, Outcome, Reported, Said, each, entries, outcome,
 };
 pub use limits::{MAX_BODY_BYTES, MAX_DEPTH, MAX_NODES};
-pub use reply::{Data, ErrorReply, NoData, Success, failure, success};
+pub use reply::{Data, ErrorReply, NoData, Success, Written, failure, success};
 pub use request::{Body, decode, decode_as, issue, require};
 pub use unknown::{Unknown, nearest};

@@ -1,8 +1,8 @@
-use std::borrow::Cow;
+use std::{borrow::Cow, marker::PhantomData, sync::Arc};
 
-use error::{Error, Status};
+use error::{Error, Result, Status};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::request::Issue;
@@ -37,6 +37,49 @@ pub struct Data<T> {
 #[expect(non_snake_case, reason = "reads like the tuple struct it would be without its schema")]
 pub fn Data<T>(data: T) -> Data<T> {
     Data { data }
+}
+
+/// A part of a reply that was written before, and goes into the replies of several calls.
+pub struct Written<T> {
+    json: Arc<RawValue>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize> Written<T> {
+    /// Writes a value.
+    ///
+    /// # Errors
+    /// INTERNAL when it is no JSON.
+    pub fn new(value: &T) -> Result<Self> {
+        let json = serde_json::value::to_raw_value(value).map_err(Error::internal)?;
+        Ok(Self { json: json.into(), of: PhantomData })
+    }
+}
+
+impl<T> Clone for Written<T> {
+    fn clone(&self) -> Self {
+        Self { json: Arc::clone(&self.json), of: PhantomData }
+    }
+}
+
+impl<T> Serialize for Written<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json.serialize(serializer)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Written<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
 }
 
 /// A result without `data`.

@@ -114,8 +114,8 @@ pub use config::secrets::Secrets;
 pub use config::{Config, DeliveryObserver, Environment};
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};
 pub use envelope::{
-    Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
-    entries, issue, outcome, success,
+    Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success,
+    Written, each, entries, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};

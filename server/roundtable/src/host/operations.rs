@@ -112,7 +112,8 @@ impl Operations {
             Err(error) => Err(error.to_string()),
         };
         match invoked {
-            Ok(answer) => {
+            Ok(mut answer) => {
+                let reply = body_of(&mut answer);
                 if let Some((route, observer)) = route.zip(self.observer.as_ref()) {
                     let api_key = headers.get("x-service-api-key");
                     observer.served(ServedCall {
@@ -123,12 +124,12 @@ impl Operations {
                         path: uri.path(),
                         api_key: api_key.and_then(|key| key.to_str().ok()),
                         request: body,
-                        reply: &body_of(&answer),
+                        reply: &reply,
                         status: &answer["statusCode"],
                         units: &answer["headers"]["x-consumed-units"],
                     });
                 }
-                let mut response = response(&answer);
+                let mut response = response(&answer, reply);
                 if route.is_some() && !response.status().is_success() {
                     response.headers_mut().extend(help(uri.path()));
                 }
@@ -150,7 +151,7 @@ fn help(path: &str) -> Option<(HeaderName, HeaderValue)> {
 }
 
 /// The gateway's reply for a function's reply.
-fn response(answer: &Value) -> Response<Bytes> {
+fn response(answer: &Value, body: Bytes) -> Response<Bytes> {
     let status = answer["statusCode"].as_u64().and_then(|code| u16::try_from(code).ok());
     let mut response = Response::builder().status(status.unwrap_or(500));
     let single = answer["headers"].as_object().into_iter().flatten();
@@ -164,14 +165,14 @@ fn response(answer: &Value) -> Response<Bytes> {
             }
         }
     }
-    response.body(body_of(answer).into()).unwrap_or_default()
+    response.body(body).unwrap_or_default()
 }
 
-/// The body of a reply of a function.
-fn body_of(answer: &Value) -> Vec<u8> {
-    let text = answer["body"].as_str().unwrap_or_default();
+/// Takes the body of a reply of a function.
+fn body_of(answer: &mut Value) -> Bytes {
+    let Value::String(text) = answer["body"].take() else { return Bytes::new() };
     match answer["isBase64Encoded"].as_bool() {
-        Some(true) => STANDARD.decode(text).unwrap_or_default(),
-        _ => text.as_bytes().to_vec(),
+        Some(true) => STANDARD.decode(text).unwrap_or_default().into(),
+        _ => text.into(),
     }
 }
