@@ -4,8 +4,11 @@
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.
 
+use std::sync::Arc;
+
 use editing::{EMPTY, Lacking};
 use model::{Base64, EditorId};
+use serde_json::value::RawValue;
 use service::{Written, prelude::*, store::editors::StoredEditor};
 
 use crate::{
@@ -64,18 +67,19 @@ impl Operation for GetState {
         let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let id = request.editor_id;
         let seen = request.state_vector.as_ref().map_or(&EMPTY[..], AsRef::as_ref);
+        let asked = (seen != EMPTY).then_some(seen);
         let shown = |stored: &_| worked_on(stored, |stored| view(stored, seen));
-        let view = editors.find_together(&id, seen, shown).await?;
+        let view = editors.view(&id, asked, shown).await?;
         let missing = || Error::not_found(format!("There is no CRDT data for editor {id}."));
-        Ok(success("State retrieved.", Data(view.ok_or_else(missing)?)))
+        Ok(success("State retrieved.", Data(Written::new(view.ok_or_else(missing)?))))
     }
 }
 
-fn view(stored: &StoredEditor, seen: &[u8]) -> Result<Written<StateView>> {
+fn view(stored: &StoredEditor, seen: &[u8]) -> Result<Arc<RawValue>> {
     let state = load(stored)?;
     let (lacking, is_complete) =
         Lacking::for_reply(&state, seen).map_err(|error| of_member("stateVector", error))?;
-    Written::new(&StateView {
+    Written::write(&StateView {
         update: lacking.update.into(),
         state_vector: lacking.state_vector.into(),
         is_complete,

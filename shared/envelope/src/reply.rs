@@ -50,15 +50,13 @@ impl<T: Serialize> Written<T> {
     ///
     /// # Errors
     /// INTERNAL when it is no JSON.
-    pub fn new(value: &T) -> Result<Self> {
-        let json = serde_json::value::to_raw_value(value).map_err(Error::internal)?;
-        Ok(Self { json: json.into(), of: PhantomData })
+    pub fn write(value: &T) -> Result<Arc<RawValue>> {
+        Ok(serde_json::value::to_raw_value(value).map_err(Error::internal)?.into())
     }
-}
 
-impl<T> Clone for Written<T> {
-    fn clone(&self) -> Self {
-        Self { json: Arc::clone(&self.json), of: PhantomData }
+    /// The part that was written.
+    pub fn new(json: Arc<RawValue>) -> Self {
+        Self { json, of: PhantomData }
     }
 }
 

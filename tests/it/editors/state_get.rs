@@ -4,7 +4,7 @@ use yrs::{
     updates::{decoder::Decode, encoder::Encode},
 };
 
-use super::{Peer, base64, bytes, of, push, update, with, with_text, work};
+use super::{Peer, base64, bytes, noise, of, push, update, with, with_text, work};
 use crate::app::App;
 
 async fn state(app: &App) -> Value {
@@ -137,4 +137,38 @@ async fn a_state_of_6_mb_is_returned_in_two_parts() {
     let gzip = app.caller().header("accept-encoding", "gzip");
     let reply = gzip.call("editors.state_get", of("e")).await;
     assert_eq!(reply.header("content-encoding").as_deref(), Some("gzip"));
+}
+
+#[tokio::test]
+async fn a_state_that_did_not_change_is_not_read_again_and_one_that_did_is() {
+    let app = with_text(&noise(1_000_000)).await;
+    assert!(work(&app, "merge").await);
+    let cost = async || app.cost_of(async { drop(state(&app).await) }).await.read_units;
+    let first = cost().await;
+    assert!(first > 80.0, "{first} units for a snapshot of some 750 KB");
+    let second = cost().await;
+    assert!(second < 5.0, "{second} units");
+    let peer = Peer::new(7);
+    peer.pull(&app).await;
+    push(&app, &[peer.insert(0, "new ")]).await.ok();
+    assert_eq!(state(&app).await["stateHash"], digest(&peer.0));
+    // The same text, merged: other rows.
+    assert!(work(&app, "merge").await);
+    assert_eq!(state(&app).await["stateHash"], digest(&peer.0));
+    let gone = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });
+    app.call("editors.delete", gone).await.ok();
+    app.call("editors.state_get", of("e")).await.error("NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_state_that_many_ask_for_at_one_time_is_read_for_several_of_them() {
+    let app = with_text(&noise(1_000_000)).await;
+    assert!(work(&app, "merge").await);
+    let seen = with(of("e"), json!({ "stateVector": base64(&[1, 5, 1]) }));
+    let ask = || async { app.call("editors.state_get", seen.clone()).await.data() };
+    let one = app.cost_of(async { drop(ask().await) }).await.read_units;
+    let all = async { drop(futures_util::future::join_all((0..12).map(|_| ask())).await) };
+    let all = app.cost_of(all).await.read_units;
+    // An account has some calls under way at a time.
+    assert!(all < 7.0 * one, "{all} units for all, {one} for one");
 }

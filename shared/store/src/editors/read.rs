@@ -1,15 +1,15 @@
 //! Reading editors: log, head, snapshot, in this order.
 
 mod list;
+mod views;
 
 use std::collections::{BTreeMap, HashMap};
 
 use aws::Item;
 use error::{Error, Result};
 use futures_util::future::try_join_all;
-use model::{DocumentId, EditorId, Millis, UserId};
+use model::{EditorId, Millis, UserId};
 use tenancy::{
-    Together,
     layout::{Key, Table, pack},
     prelude::*,
     scopes::{ATTEMPTS, back_off, place_of},
@@ -34,18 +34,6 @@ const HEAVY: usize = 1024 * 1024;
 
 /// Parts of a snapshot in one read.
 const PARTS_AT_ONCE: usize = 4;
-
-/// The partition of the organization, the editor, and what is asked of it.
-type Asked = (String, DocumentId, EditorId, Vec<u8>);
-
-/// Reads of editors that calls share.
-struct Reads<V>(Together<Asked, (), Option<V>>);
-
-impl<V> Default for Reads<V> {
-    fn default() -> Self {
-        Self(Together::default())
-    }
-}
 
 /// A stored editor.
 pub struct StoredEditor {
@@ -135,24 +123,6 @@ impl EditorStore {
         }
     }
 
-    /// A view of an editor, if there is one. Calls that ask for the same view at one time, as when many
-    /// people open a document, share one read, which begins after each of them has asked; `asked` tells
-    /// views of a type apart.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED when too much of it waits to be merged; the errors of the view.
-    pub async fn find_together<V: Clone + Send + Sync + 'static>(
-        &self,
-        id: &EditorId,
-        asked: &[u8],
-        view: impl Fn(&StoredEditor) -> Result<V>,
-    ) -> Result<Option<V>> {
-        let partition = self.organization.partition().as_str().to_owned();
-        let place = (partition, self.document.clone(), id.clone(), asked.to_vec());
-        let read = async || self.find(id).await?.as_ref().map(&view).transpose();
-        self.db().cache::<Reads<V>>().0.read(place, read).await
-    }
-
     /// An editor, if it exists, with as many of its oldest updates as one read holds.
     ///
     /// # Errors
@@ -179,7 +149,7 @@ impl EditorStore {
     async fn find_if(
         &self,
         id: &EditorId,
-        is_wanted: impl Fn(&Head, &Rows) -> Result<bool> + Send,
+        mut is_wanted: impl FnMut(&Head, &Rows) -> Result<bool> + Send,
     ) -> Result<Option<StoredEditor>> {
         for attempt in 0..ATTEMPTS {
             let log = self.rows(self.under(self.rows_key("log", id).prefix(), vec![])).await?;
