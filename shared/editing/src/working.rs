@@ -27,7 +27,7 @@ pub(crate) async fn wait(time: Duration) {
 }
 
 /// Size of an editor when it is read, in bytes.
-pub(crate) fn size_of(stored: &StoredEditor) -> usize {
+pub fn size_of(stored: &StoredEditor) -> usize {
     let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
     snapshot + stored.updates().map(<[u8]>::len).sum::<usize>()
 }
