@@ -5,6 +5,7 @@ mod add;
 mod clients;
 mod compact;
 mod delete;
+mod forms;
 mod get;
 pub(crate) mod hostile;
 mod limits;

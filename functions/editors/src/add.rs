@@ -12,7 +12,10 @@ use model::{EditorId, Text, editor::EditorType};
 use serde_json::Value;
 use service::{NoData, prelude::*};
 
-use crate::state::{content, edits, fits, of_member};
+use crate::{
+    forms::{SentFormat, content},
+    state::{edits, fits, of_member},
+};
 
 pub enum AddEditor {}
 
@@ -22,8 +25,10 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     editor_id: EditorId,
-    /// A string for `text` and `xml`, an object for `map`, an array for `array`.
+    /// As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`.
     data: Value,
+    /// The form of `data`; `xml` when absent.
+    format: Option<SentFormat>,
     #[serde(rename = "type")]
     kind: EditorType,
     /// The name of the shared type that holds the content; `content` when absent.
@@ -40,7 +45,7 @@ impl Operation for AddEditor {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
-        let content = content(request.kind, request.data)?;
+        let content = content(request.kind, request.format, request.data)?;
         let organization = cx.organization(&request.organization_id);
         let editors = organization.editors().of(&request.document_id);
         let id = request.editor_id;

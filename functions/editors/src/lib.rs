@@ -2,8 +2,10 @@
 //! exchange Yjs updates.
 
 mod access;
+mod forms;
 mod state;
 mod state_hash;
+mod view;
 
 pub use access::ACCESS;
 

@@ -23,7 +23,10 @@ use service::{
     store::editors::{ContentType, EditorStore, Replaced, StoredEditor},
 };
 
-use crate::state::{content, edits, fits, load, of_member};
+use crate::{
+    forms::{SentFormat, content},
+    state::{edits, fits, load, of_member, worked_on},
+};
 
 pub enum UpdateEditor {}
 
@@ -33,8 +36,10 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     editor_id: EditorId,
-    /// A string for `text` and `xml`, an object for `map`, an array for `array`.
+    /// As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`.
     data: Value,
+    /// The form of `data`; `xml` when absent.
+    format: Option<SentFormat>,
     #[serde(rename = "type")]
     kind: EditorType,
     /// The name of the shared type that holds the content; that of the editor when absent. Another
@@ -52,12 +57,14 @@ impl Operation for UpdateEditor {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
-        let Request { organization_id, document_id, editor_id, data, kind, content_key, user_id } =
+        let Request { organization_id, document_id, editor_id, kind, content_key, user_id, .. } =
             request;
-        let content = content(kind, data)?;
+        let content = content(kind, request.format, request.data)?;
         let editors = cx.organization(&organization_id).editors().of(&document_id);
         let key = content_key.as_ref().map(Text::as_str);
-        let replace = |stored: &StoredEditor| replaced(&editors, stored, &content, key);
+        let replace = |stored: &StoredEditor| {
+            worked_on(stored, |stored| replaced(&editors, stored, &content, key))
+        };
         editors.replace(&editor_id, user_id.as_ref(), replace).await?;
         Ok(success("CRDT data updated.", NoData {}))
     }

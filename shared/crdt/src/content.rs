@@ -4,9 +4,10 @@ use error::{Error, Result};
 use serde_json::Value;
 
 use crate::{
-    Kind,
+    Format, Kind, forms,
     limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
-    value, xml,
+    value,
+    xml::{self, delta::Op, json::Given},
 };
 
 /// A value of its kind within the limits.
@@ -18,7 +19,20 @@ pub(crate) enum Body {
     Text(String),
     Map(serde_json::Map<String, Value>),
     Array(Vec<Value>),
-    Xml { source: String, nodes: Vec<xml::Node> },
+    Xml {
+        source: String,
+        nodes: Vec<xml::Node>,
+    },
+    /// A rich text in another form.
+    Rich {
+        format: Format,
+        source: Value,
+        nodes: Vec<Given>,
+    },
+    Delta {
+        source: Value,
+        ops: Vec<Op>,
+    },
 }
 
 impl Content {
@@ -48,13 +62,48 @@ impl Content {
         Ok(Self(body))
     }
 
+    /// Checks `data`, which is in this form, against `kind`. Maps and arrays have one form.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, with the cause.
+    pub fn formed(kind: Kind, format: Format, data: Value) -> Result<Self> {
+        let body = match (kind, format) {
+            (_, Format::Xml) => return Self::new(kind, data),
+            (Kind::Xml, Format::Json) => {
+                Body::Rich { format, nodes: xml::json::parse(&data)?, source: data }
+            }
+            (Kind::Xml, Format::Html) => {
+                let Value::String(html) = &data else { return Err(mismatch(kind)) };
+                let document = forms::html::read(html)?;
+                Body::Rich { format, nodes: xml::json::parse(&document)?, source: data }
+            }
+            (Kind::Text, Format::Json) => {
+                Body::Delta { ops: xml::delta::parse(&data)?, source: data }
+            }
+            // Maps and arrays are JSON in every form.
+            (Kind::Map | Kind::Array, Format::Json) => return Self::new(kind, data),
+            _ => return Err(no_form(kind, format)),
+        };
+        Ok(Self(body))
+    }
+
+    /// The content as it was sent, with its form; none of a map, an array or a text.
+    pub(crate) fn source(&self) -> Option<(Format, Value)> {
+        match &self.0 {
+            Body::Xml { source, .. } => Some((Format::Xml, Value::String(source.clone()))),
+            Body::Rich { format, source, .. } => Some((*format, source.clone())),
+            Body::Delta { source, .. } => Some((Format::Json, source.clone())),
+            Body::Text(_) | Body::Map(_) | Body::Array(_) => None,
+        }
+    }
+
     /// Kind of the content.
     pub const fn kind(&self) -> Kind {
         match self.0 {
-            Body::Text(_) => Kind::Text,
+            Body::Text(_) | Body::Delta { .. } => Kind::Text,
             Body::Map(_) => Kind::Map,
             Body::Array(_) => Kind::Array,
-            Body::Xml { .. } => Kind::Xml,
+            Body::Xml { .. } | Body::Rich { .. } => Kind::Xml,
         }
     }
 }
@@ -66,6 +115,11 @@ fn mismatch(kind: Kind) -> Error {
         Kind::Array => "Data must be an array for type array.",
         Kind::Xml => "Data must be a string for type xml.",
     })
+}
+
+fn no_form(kind: Kind, format: Format) -> Error {
+    let (kind, format) = (kind.as_str(), format.as_str());
+    Error::invalid(format!("Content of type {kind} has no form {format}."))
 }
 
 /// Checks the limits of `data`, and that every peer can read its numbers.

@@ -9,6 +9,7 @@
 mod budget;
 mod clients;
 mod content;
+mod forms;
 mod guard;
 mod hunks;
 mod join;
@@ -17,7 +18,6 @@ mod limits;
 mod marks;
 mod merge;
 mod originals;
-mod parts;
 mod replace;
 mod root;
 mod split;
@@ -29,14 +29,15 @@ mod xml;
 
 pub use clients::without;
 pub use content::Content;
+pub use forms::{Format, Formed};
 pub use join::joined;
 pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use marks::{Mark, NoRange, mark};
-pub use parts::check_parts;
 pub use replace::{Replacement, replace};
 pub use root::Root;
 pub use split::{clients_in, extended, split};
 pub use state::{Applied, State};
+pub use wire::parts::check_parts;
 pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};
 
 /// The shape of an editor's data: a `Y.Text`, a `Y.Map`, a `Y.Array` or a `Y.XmlFragment`.

@@ -27,15 +27,12 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
         Ok(Some(found)) if found != kind => return Err(wrong_kind(found, kind)),
         Ok(_) => (),
         // Content that cannot be changed may be sent back as it was read.
-        Err(refusal) => match &content.0 {
-            Body::Xml { source, .. } if state.value(kind, key)? == *source => {
-                return Ok(Replacement {
-                    update: Vec::new(),
-                    clock: state.clock_of(state.client()),
-                });
-            }
-            _ => return Err(refusal),
-        },
+        Err(refusal) if !is_there(state, key, content)? => return Err(refusal),
+        Err(_) => return Ok(nothing(state)),
+    }
+    // What a form cannot hold stays, when it is sent back as it was read.
+    if matches!(content.0, Body::Rich { .. }) && is_there(state, key, content)? {
+        return Ok(nothing(state));
     }
     let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();
@@ -46,6 +43,16 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     state.bytes += update.len();
     state.known = None;
     Ok(Replacement { update, clock: state.clock_of(state.client()) })
+}
+
+/// Whether the content reads as it was sent.
+fn is_there(state: &State, key: &str, content: &Content) -> Result<bool> {
+    let Some((format, source)) = content.source() else { return Ok(false) };
+    Ok(state.formed(content.kind(), key, format)?.data == source)
+}
+
+fn nothing(state: &State) -> Replacement {
+    Replacement { update: Vec::new(), clock: state.clock_of(state.client()) }
 }
 
 fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) -> Result<()> {
@@ -65,6 +72,14 @@ fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) 
         Body::Xml { source, nodes } => {
             let root = txn.get_or_insert_xml_fragment(key);
             xml::replace(txn, &root, source, nodes, budget)?;
+        }
+        Body::Rich { nodes, .. } => {
+            let root = txn.get_or_insert_xml_fragment(key);
+            xml::json::replace(txn, &root, nodes, budget)?;
+        }
+        Body::Delta { ops, .. } => {
+            let root = txn.get_or_insert_text(key);
+            xml::delta::replace(txn, &root, ops, budget)?;
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use yrs::{
 };
 
 use crate::{
-    Kind, MAX_STATE_BYTES,
+    Format, Formed, Kind, MAX_STATE_BYTES,
     guard::contain,
     merge::{Known, Merge},
     originals::Originals,
@@ -181,6 +181,15 @@ impl State {
     /// INVALID_ARGUMENT for an unsupported kind: nested text of Lexical or Slate, or a mixture.
     pub fn kind(&self, key: &str) -> Result<Option<Kind>> {
         contain(self.bytes, || root::kind(&self.doc.transact(), key))
+    }
+
+    /// The content under `key` in a form; maps and arrays have one form.
+    ///
+    /// # Errors
+    /// As of [`Self::value`].
+    pub fn formed(&self, kind: Kind, key: &str, format: Format) -> Result<Formed> {
+        let form = || value::formed(&self.doc.transact(), kind, key, format);
+        contain(self.bytes, || xml::bounded(form)?)
     }
 
     /// The content under `key`, read as `kind`: a string, an object, an array, or a string of XML.

@@ -166,6 +166,11 @@ impl Steps {
         go(&mut self.formats, units(text));
     }
 
+    pub(crate) fn embed(&mut self, object: Any, attributes: Option<Box<Attrs>>) {
+        self.insertions.push(Delta::Inserted(In::Any(object), attributes));
+        go(&mut self.formats, 1);
+    }
+
     pub(crate) fn format(&mut self, units: u32, changes: Box<Attrs>) {
         go(&mut self.deletions, units);
         go(&mut self.insertions, units);

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use error::Result;
 use serde_json::{Map as Object, Number, Value};
 use yrs::{
     Any, Array, ArrayRef, GetString, Map, MapRef, Out, ReadTxn, Text, TextRef,
@@ -9,7 +10,11 @@ use yrs::{
     types::text::YChange,
 };
 
-use crate::{Kind, MAX_DEPTH, xml};
+use crate::{
+    Format, Formed, Kind, MAX_DEPTH,
+    forms::{self, Lost},
+    xml,
+};
 
 /// The largest integer that every peer can read: the limit of JavaScript.
 const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -29,6 +34,41 @@ pub(crate) fn of_root(txn: &impl ReadTxn, kind: Kind, key: &str) -> Value {
         Kind::Xml => {
             let root = txn.get_xml_fragment(key);
             Value::String(root.map(|root| xml::escaped(txn, &root)).unwrap_or_default())
+        }
+    }
+}
+
+/// The content of a root in a form.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED, when marks would be written too often.
+pub(crate) fn formed(txn: &impl ReadTxn, kind: Kind, key: &str, format: Format) -> Result<Formed> {
+    let mut lost = Lost::default();
+    match (kind, format) {
+        (Kind::Map | Kind::Array, _) | (_, Format::Xml) => {
+            Ok(Formed { data: of_root(txn, kind, key), lost: Vec::new() })
+        }
+        (Kind::Text, Format::Json) => {
+            let delta = txn.get_text(key).map(|text| xml::delta::delta(txn, &text));
+            Ok(Formed { data: delta.unwrap_or_default(), lost: Vec::new() })
+        }
+        (Kind::Text, Format::Text) => {
+            if let Some(text) = txn.get_text(key) {
+                xml::delta::lost_in_text(txn, &text, &mut lost);
+            }
+            Ok(Formed { data: of_root(txn, kind, key), lost: lost.named() })
+        }
+        (Kind::Text, Format::Html) => {
+            if let Some(text) = txn.get_text(key) {
+                xml::delta::lost_in_text(txn, &text, &mut lost);
+            }
+            let text = of_root(txn, kind, key);
+            forms::derived(forms::lines(text.as_str().unwrap_or_default()), format, lost)
+        }
+        (Kind::Xml, _) => {
+            let root = txn.get_xml_fragment(key);
+            let document = root.map(|root| xml::json::document(txn, &root, &mut lost));
+            forms::derived(document.unwrap_or_default(), format, lost)
         }
     }
 }

@@ -16,6 +16,7 @@ pub(crate) use json::content;
 pub(crate) use reader::{Id, Item, Parent, Reader, Struct, within};
 
 mod json;
+pub(crate) mod parts;
 mod reader;
 
 /// Maximum size of a peer's update: in base64 it fits the body of a call.

@@ -1,12 +1,15 @@
 //! XML fragments: parsing requests, rendering stored fragments, and changing one into the other.
 
 mod align;
+pub(crate) mod delta;
+pub(crate) mod json;
 mod marks;
 mod names;
 mod parse;
 mod render;
 mod runs;
 mod stored;
+mod values;
 mod wanted;
 mod write;
 
@@ -17,7 +20,6 @@ use crate::budget::Budget;
 pub(crate) use parse::{Node, parse};
 use render::Form;
 pub(crate) use render::{bounded, escaped, escaped_node};
-use stored::Stored;
 pub(crate) use stored::is_block;
 
 /// Changes `root` into `nodes`, parsed from `source`.
@@ -39,22 +41,14 @@ pub(crate) fn replace(
     if Form::ALL.into_iter().any(|form| is_same(form).unwrap_or(false)) {
         return Ok(());
     }
-    if has_nested(&old) {
+    if stored::has_nested_in(&old) {
         return Err(crate::root::nested_text());
     }
-    let words = wanted::Vocabulary::from_nodes(&old);
+    let words = wanted::Vocabulary::from_nodes(&old, values::Reading::Shown);
     let new = wanted::resolve(nodes, &words);
-    if wanted::marks_size(&new) > render::MAX_MARKS {
-        return Err(render::too_many_marks());
+    if wanted::marks_size(&new) > crate::limits::MAX_MARKS {
+        return Err(crate::limits::too_many_marks());
     }
     write::children(txn, root.as_ref(), &old, &new, &words, budget);
     Ok(())
-}
-
-fn has_nested(nodes: &[Stored]) -> bool {
-    nodes.iter().any(|node| match node {
-        Stored::Nested(_) => true,
-        Stored::Element(element) => has_nested(&element.children),
-        Stored::Text(_) | Stored::Other(_) => false,
-    })
 }

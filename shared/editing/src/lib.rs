@@ -8,7 +8,7 @@ mod working;
 
 use std::time::Duration;
 
-use crdt::{Root, State};
+use crdt::{Format, Formed, Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType};
 use rooms::Connection;
@@ -183,6 +183,20 @@ pub fn content(
     state: &State,
     key: Option<&str>,
 ) -> Result<Option<(ContentType, Value)>> {
+    let formed = formed(stored, state, key, Format::Xml)?;
+    Ok(formed.map(|(of, formed)| (of, formed.data)))
+}
+
+/// As [`content`], in a form.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED when marks would be written too often; INTERNAL when the library fails.
+pub fn formed(
+    stored: &StoredEditor,
+    state: &State,
+    key: Option<&str>,
+    format: Format,
+) -> Result<Option<(ContentType, Formed)>> {
     let (own, _) = content_type(stored, state)?;
     let of = match key {
         Some(key) if key != own.key => {
@@ -193,8 +207,8 @@ pub fn content(
         }
         _ => own,
     };
-    let value = state.value(of.kind, &of.key)?;
-    Ok(Some((of, value)))
+    let formed = state.formed(of.kind, &of.key, format)?;
+    Ok(Some((of, formed)))
 }
 
 fn of_root(root: Root) -> ContentType {

@@ -2406,7 +2406,7 @@ export type Editor = {
      */
     contentKey: string;
     /**
-     * A string, an object or an array, according to `type`. Null in a list when it is too large for a reply.
+     * A string, an object or an array, according to `type` and `format`. Null in a list when it is too large for a reply.
      */
     data: unknown;
     /**
@@ -2418,6 +2418,10 @@ export type Editor = {
      * Null when unknown.
      */
     lastUpdatedBy: UserId | null;
+    /**
+     * What the form cannot hold, such as `mark bold`; at most 50. Absent without `format`.
+     */
+    lost?: Array<string>;
     /**
      * Always null: the service has no sessions.
      */
@@ -2509,6 +2513,16 @@ export type EditorEventWebhook = {
 export type EditorEventWebhookType = 'crdt.update_data';
 
 /**
+ * A form in which content is shown.
+ *
+ * - `xml`: Elements and marks; a plain string for `text`.
+ * - `json`: ProseMirror JSON for `xml`; a delta for `text`.
+ * - `text`: The words.
+ * - `html`: HTML.
+ */
+export type EditorFormat = 'xml' | 'json' | 'text' | 'html';
+
+/**
  * An editor whose data is a CRDT, within a document.
  */
 export type EditorId = string;
@@ -2557,11 +2571,15 @@ export type EditorsAddRequest = {
      */
     contentKey?: string | null;
     /**
-     * A string for `text` and `xml`, an object for `map`, an array for `array`.
+     * As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`.
      */
     data: unknown;
     documentId: DocumentId;
     editorId: EditorId;
+    /**
+     * The form of `data`; `xml` when absent.
+     */
+    format?: SentEditorFormat | null;
     organizationId: OrganizationId;
     type: EditorType;
     /**
@@ -2595,6 +2613,10 @@ export type EditorsGetRequest = {
      * Only this editor; every editor of the document when absent.
      */
     editorId?: EditorId | null;
+    /**
+     * The form of the content; `xml` when absent. Maps and arrays are JSON in every form.
+     */
+    format?: EditorFormat | null;
     organizationId: OrganizationId;
     /**
      * Without `editorId`; a page has fewer editors if they are large.
@@ -2631,11 +2653,15 @@ export type EditorsUpdateRequest = {
      */
     contentKey?: string | null;
     /**
-     * A string for `text` and `xml`, an object for `map`, an array for `array`.
+     * As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`.
      */
     data: unknown;
     documentId: DocumentId;
     editorId: EditorId;
+    /**
+     * The form of `data`; `xml` when absent.
+     */
+    format?: SentEditorFormat | null;
     organizationId: OrganizationId;
     type: EditorType;
     /**
@@ -5012,6 +5038,15 @@ export type ScheduleTestClockAdvanceResult = Success & {
  * A secret of a tenant. Never shown by `Debug`, encrypted at rest by the store.
  */
 export type Secret = string;
+
+/**
+ * A form in which content is sent.
+ *
+ * - `xml`: Elements and marks; a plain string for `text`.
+ * - `json`: ProseMirror JSON for `xml`; a delta for `text`.
+ * - `html`: HTML, for `xml`.
+ */
+export type SentEditorFormat = 'xml' | 'json' | 'html';
 
 export type SortOrder = 'asc' | 'desc';
 

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    ops::Range,
     time::Instant,
 };
 
@@ -10,8 +9,8 @@ use yrs::ReadTxn;
 
 use super::{
     marks::Run,
-    stored::{Stored, shown_out},
-    wanted::Wanted,
+    stored::Stored,
+    wanted::{Vocabulary, Wanted},
 };
 use crate::{budget::Budget, hunks};
 
@@ -31,37 +30,43 @@ enum Shape {
 }
 
 /// Numbers for shapes; equal numbers mean equal nodes.
-#[derive(Default)]
-pub(super) struct Shapes(HashMap<Shape, usize>);
+struct Shapes<'a> {
+    numbers: HashMap<Shape, usize>,
+    words: &'a Vocabulary,
+}
 
-impl Shapes {
+impl Shapes<'_> {
     fn number(&mut self, shape: Shape) -> usize {
-        let next = self.0.len();
-        *self.0.entry(shape).or_insert(next)
+        let next = self.numbers.len();
+        *self.numbers.entry(shape).or_insert(next)
     }
 
-    pub(super) fn stored(&mut self, txn: &impl ReadTxn, node: &Stored) -> usize {
+    fn stored(&mut self, txn: &impl ReadTxn, node: &Stored) -> usize {
         let shape = match node {
             Stored::Element(node) => {
-                let shown = |(key, value)| Some((String::clone(key), shown_out(txn, value)?));
+                let reading = &self.words.reading;
+                let shown =
+                    |(key, value)| Some((String::clone(key), reading.attribute(txn, value)?));
                 let attributes = node.attributes.iter().filter_map(shown).collect();
                 let children = node.children.iter().filter(|child| is_visible(child));
                 let children = children.map(|child| self.stored(txn, child)).collect();
-                Shape::Element(node.name.to_lowercase(), attributes, children)
+                Shape::Element(self.words.folded(&node.name), attributes, children)
             }
             Stored::Text(text) if text.pieces.iter().all(|piece| !piece.bytes.is_empty()) => {
                 Shape::Text(text.runs())
             }
-            Stored::Text(_) | Stored::Nested(_) | Stored::Other(_) => Shape::Unique(self.0.len()),
+            Stored::Text(_) | Stored::Nested(_) | Stored::Other(_) => {
+                Shape::Unique(self.numbers.len())
+            }
         };
         self.number(shape)
     }
 
-    pub(super) fn wanted(&mut self, node: &Wanted) -> usize {
+    fn wanted(&mut self, node: &Wanted) -> usize {
         let shape = match node {
             Wanted::Element { name, attributes, children } => {
                 let children = children.iter().map(|child| self.wanted(child)).collect();
-                Shape::Element(name.to_lowercase(), attributes.clone(), children)
+                Shape::Element(self.words.folded(name), attributes.clone(), children)
             }
             Wanted::Text(runs) => Shape::Text(runs.clone()),
         };
@@ -91,9 +96,10 @@ pub(super) fn pairs(
     txn: &impl ReadTxn,
     old: &[Stored],
     new: &[Wanted],
+    words: &Vocabulary,
     budget: &Budget,
 ) -> Vec<Pair> {
-    let mut shapes = Shapes::default();
+    let mut shapes = Shapes { numbers: HashMap::new(), words };
     let old_shapes: Vec<usize> = old.iter().map(|node| shapes.stored(txn, node)).collect();
     let new_shapes: Vec<usize> = new.iter().map(|node| shapes.wanted(node)).collect();
     let mut pairs = Vec::new();
@@ -104,7 +110,14 @@ pub(super) fn pairs(
     for hunk in hunks::of_lists(&old_shapes, &new_shapes, budget) {
         pairs.extend(same(at, hunk.old.start));
         at = (hunk.old.end, hunk.new.end);
-        pairs.extend(changed(old, new, hunk.old, hunk.new, budget));
+        let (old_range, new_range) = (hunk.old, hunk.new);
+        let found = changed(&old[old_range.clone()], &new[new_range.clone()], words, budget);
+        let pair = |(old, new)| Pair {
+            old: old_range.start + old,
+            new: new_range.start + new,
+            is_equal: false,
+        };
+        pairs.extend(found.into_iter().map(pair));
     }
     pairs.extend(same(at, old.len()));
     let is_changed = |pair: &Pair| !pair.is_equal;
@@ -138,26 +151,25 @@ fn flat(old: &Stored, new: &Wanted) -> bool {
 fn changed(
     old: &[Stored],
     new: &[Wanted],
-    old_range: Range<usize>,
-    new_range: Range<usize>,
+    words: &Vocabulary,
     budget: &Budget,
-) -> Vec<Pair> {
-    let (old_start, new_start) = (old_range.start, new_range.start);
-    let (old, new) = (&old[old_range], &new[new_range]);
-    let pairs =
-        if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline() {
-            best(old, new)
-        } else {
-            in_order(old, new, budget)
-        };
-    let pair = |(from, to)| Pair { old: old_start + from, new: new_start + to, is_equal: false };
-    pairs.into_iter().map(pair).collect()
+) -> Vec<(usize, usize)> {
+    if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline() {
+        best(old, new, words)
+    } else {
+        in_order(old, new, words, budget)
+    }
 }
 
 /// The pairs of the same name, one after the other.
-fn in_order(old: &[Stored], new: &[Wanted], budget: &Budget) -> Vec<(usize, usize)> {
-    let old_names: Vec<String> = old.iter().map(stored_name).collect();
-    let new_names: Vec<String> = new.iter().map(wanted_name).collect();
+fn in_order(
+    old: &[Stored],
+    new: &[Wanted],
+    words: &Vocabulary,
+    budget: &Budget,
+) -> Vec<(usize, usize)> {
+    let old_names: Vec<String> = old.iter().map(|node| stored_name(node, words)).collect();
+    let new_names: Vec<String> = new.iter().map(|node| wanted_name(node, words)).collect();
     let mut pairs = Vec::new();
     let mut at = (0, 0);
     let end = hunks::Hunk { old: old.len()..old.len(), new: new.len()..new.len() };
@@ -169,9 +181,11 @@ fn in_order(old: &[Stored], new: &[Wanted], budget: &Budget) -> Vec<(usize, usiz
 }
 
 /// The pairs with the highest similarity, in unchanged order.
-fn best(old: &[Stored], new: &[Wanted]) -> Vec<(usize, usize)> {
-    let old: Vec<_> = old.iter().map(|node| (stored_name(node), sample_stored(node))).collect();
-    let new: Vec<_> = new.iter().map(|node| (wanted_name(node), sample_wanted(node))).collect();
+fn best(old: &[Stored], new: &[Wanted], words: &Vocabulary) -> Vec<(usize, usize)> {
+    let old: Vec<_> =
+        old.iter().map(|node| (stored_name(node, words), sample_stored(node))).collect();
+    let new: Vec<_> =
+        new.iter().map(|node| (wanted_name(node, words), sample_wanted(node))).collect();
     let width = new.len() + 1;
     let score = |a: &(String, Vec<String>), b: &(String, Vec<String>)| {
         if a.0 == b.0 { 1 + common(&a.1, &b.1) } else { 0 }
@@ -204,17 +218,17 @@ fn best(old: &[Stored], new: &[Wanted]) -> Vec<(usize, usize)> {
     pairs
 }
 
-fn stored_name(node: &Stored) -> String {
+fn stored_name(node: &Stored, words: &Vocabulary) -> String {
     match node {
-        Stored::Element(node) => node.name.to_lowercase(),
+        Stored::Element(node) => words.folded(&node.name),
         Stored::Text(_) => "#text".to_owned(),
         Stored::Nested(_) | Stored::Other(_) => "#other".to_owned(),
     }
 }
 
-fn wanted_name(node: &Wanted) -> String {
+fn wanted_name(node: &Wanted, words: &Vocabulary) -> String {
     match node {
-        Wanted::Element { name, .. } => name.to_lowercase(),
+        Wanted::Element { name, .. } => words.folded(name),
         Wanted::Text(_) => "#text".to_owned(),
     }
 }

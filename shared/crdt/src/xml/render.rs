@@ -2,18 +2,16 @@
 
 use std::{borrow::Cow, cell::Cell, fmt::Write};
 
-use error::{Error, Result};
+use error::Result;
 use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
 use super::{
     marks::size_of,
     names,
-    stored::{self, Element, Nested, Piece, Stored, StoredText, shown_by_javascript, shown_out},
+    stored::{self, Element, Nested, Piece, Stored, StoredText},
+    values::{shown_by_javascript, shown_out},
 };
-
-/// Bytes of marks in one rendering, which writes each for every run below it: in the document it is one.
-/// A reply has far less.
-pub(super) const MAX_MARKS: usize = 16 * 1024 * 1024;
+use crate::limits::{MAX_MARKS, too_many_marks};
 
 thread_local! {
     /// How many bytes of marks the bounded rendering of this thread may have yet.
@@ -27,13 +25,6 @@ impl Drop for Bounded {
     fn drop(&mut self) {
         LEFT.set(usize::MAX);
     }
-}
-
-/// The error for marks that exceed the bound.
-pub(super) fn too_many_marks() -> Error {
-    Error::exhausted(format!(
-        "The marks of the content as XML would take more than {MAX_MARKS} bytes."
-    ))
 }
 
 /// Renders within the bound.
@@ -143,7 +134,7 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
         if piece.bytes.is_empty() {
             continue;
         }
-        if !pay(piece) {
+        if !pay(size_of(&piece.marks)) {
             return;
         }
         for (name, attributes) in &piece.marks {
@@ -169,9 +160,9 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
     }
 }
 
-/// Whether the marks of a run are within the bound.
-fn pay(piece: &Piece) -> bool {
-    LEFT.set(LEFT.get().saturating_sub(size_of(&piece.marks)));
+/// Whether the marks of a run, of this size in bytes, are within the bound.
+pub(super) fn pay(size: usize) -> bool {
+    LEFT.set(LEFT.get().saturating_sub(size));
     LEFT.get() > 0
 }
 

@@ -81,9 +81,27 @@ fn write(
 pub(super) fn fresh(new: &[Run], words: &Vocabulary) -> Steps {
     let mut steps = Steps::default();
     for run in new {
-        steps.insert(&run.text, attributes(&run.marks, None, words));
+        insert(&mut steps, &run.text, attributes(&run.marks, None, words), words);
     }
     steps
+}
+
+/// Inserts a text, with its embedded objects.
+fn insert(steps: &mut Steps, text: &str, attributes: Option<Box<Attrs>>, words: &Vocabulary) {
+    let mut rest = text;
+    let next = |text: &str| {
+        text.char_indices().find_map(|(at, c)| Some((at, c, words.reading.embedded(c)?.clone())))
+    };
+    while let Some((at, character, object)) = next(rest) {
+        if at > 0 {
+            steps.insert(&rest[..at], attributes.clone());
+        }
+        steps.embed(object, attributes.clone());
+        rest = &rest[at + character.len_utf8()..];
+    }
+    if !rest.is_empty() {
+        steps.insert(rest, attributes);
+    }
 }
 
 struct Writer<'a> {
@@ -125,7 +143,7 @@ impl Writer<'_> {
         for (run, part) in self.new.within(new) {
             let attributes = attributes(&run.marks, near, self.words);
             if let Some(steps) = self.steps.get_mut(member) {
-                steps.insert(&self.text[part], attributes);
+                insert(steps, &self.text[part], attributes, self.words);
             }
         }
     }

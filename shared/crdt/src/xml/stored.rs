@@ -10,7 +10,7 @@ use std::{
 };
 
 use yrs::{
-    Any, ArrayRef, GetString, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
+    Any, ArrayRef, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
     XmlTextRef,
     branch::BranchPtr,
     types::{
@@ -19,7 +19,10 @@ use yrs::{
     },
 };
 
-use super::marks::{Marks, Run, Shown, place};
+use super::{
+    marks::{Marks, Run, Shown, place},
+    values::{Reading, shown_out},
+};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -49,6 +52,7 @@ pub(super) struct StoredText {
     pub(super) pieces: Vec<Piece>,
     /// Marks that pieces have, by the place of their value in memory, where a piece keeps it.
     shown: HashMap<usize, Arc<Shown>>,
+    reading: Reading,
 }
 
 /// A run of equal format, or an embedded object, which has no bytes.
@@ -149,10 +153,45 @@ fn named(name: &str, value: &serde_json::Value) -> String {
     format!("{name} {value}").replace("--", "-\\u002d")
 }
 
+/// Whether there is nested text among nodes.
+pub(super) fn has_nested_in(nodes: &[Stored]) -> bool {
+    nodes.iter().any(|node| match node {
+        Stored::Nested(_) => true,
+        Stored::Element(element) => has_nested_in(&element.children),
+        Stored::Text(_) | Stored::Other(_) => false,
+    })
+}
+
+/// Reads the marks of all texts exactly.
+pub(super) fn exactly(nodes: &mut [Stored]) {
+    for node in nodes {
+        match node {
+            Stored::Element(element) => exactly(&mut element.children),
+            Stored::Text(text) => text.exactly(),
+            Stored::Nested(_) | Stored::Other(_) => (),
+        }
+    }
+}
+
 impl StoredText {
+    /// A text without content, which is read like this.
+    pub(super) fn new(reading: Reading) -> Self {
+        Self { reading, ..Self::default() }
+    }
+
+    fn exactly(&mut self) {
+        self.reading = Reading::Exact;
+        self.shown.clear();
+        let mut pieces = std::mem::take(&mut self.pieces);
+        for piece in &mut pieces {
+            piece.marks = self.marks(&piece.attributes);
+        }
+        self.pieces = pieces;
+    }
+
     /// The current state of the same texts.
     pub(super) fn read_again(&self, txn: &impl ReadTxn) -> Self {
-        let mut text = Self::default();
+        let mut text = Self::new(self.reading.clone());
         for member in &self.members {
             text.add(member.clone(), member.diff(txn, YChange::identity));
         }
@@ -172,7 +211,7 @@ impl StoredText {
         runs
     }
 
-    fn add(&mut self, shared: XmlTextRef, pieces: Vec<Diff<YChange>>) {
+    pub(super) fn add(&mut self, shared: XmlTextRef, pieces: Vec<Diff<YChange>>) {
         pieces.into_iter().for_each(|piece| self.push(piece));
         self.members.push(shared);
     }
@@ -186,71 +225,32 @@ impl StoredText {
                 self.text.push_str(part);
                 None
             }
-            Out::Any(any) => Some(named("Embed", &of_any(any))),
+            Out::Any(any) => match self.reading.character(any) {
+                Some(character) => {
+                    self.text.push(character);
+                    None
+                }
+                None => Some(named("Embed", &of_any(any))),
+            },
             _ => None,
         };
         let attributes = piece.attributes.map(|attributes| *attributes).unwrap_or_default();
-        let marks = attributes.iter().map(|(key, value)| (Arc::clone(key), self.shown(value)));
-        let marks = marks.collect();
+        let marks = self.marks(&attributes);
         let bytes = start..self.text.len();
         self.pieces.push(Piece { embedded, member, bytes, attributes, marks });
     }
 
+    fn marks(&mut self, attributes: &Attrs) -> Marks {
+        attributes.iter().map(|(key, value)| (Arc::clone(key), self.shown(value))).collect()
+    }
+
     fn shown(&mut self, value: &Any) -> Arc<Shown> {
-        let shown = || Arc::new(mark(value));
+        let reading = &self.reading;
+        let shown = || Arc::new(reading.mark(value));
         match place(value) {
             Some(place) => Arc::clone(self.shown.entry(place).or_insert_with(shown)),
             None => shown(),
         }
-    }
-}
-
-/// The attributes of a mark. A format that is neither a boolean nor an object becomes one.
-pub(super) fn mark(value: &Any) -> Shown {
-    match value {
-        Any::Map(entries) => {
-            let shown =
-                entries.iter().filter_map(|(key, value)| Some((key.clone(), shown(value)?)));
-            shown.collect()
-        }
-        Any::Bool(true) | Any::Null | Any::Undefined => BTreeMap::new(),
-        other => shown(other).map(|value| ("value".to_owned(), value)).into_iter().collect(),
-    }
-}
-
-/// A rendered attribute; none, if it counts as absent.
-pub(super) fn shown(value: &Any) -> Option<String> {
-    match value {
-        Any::Null | Any::Undefined => None,
-        Any::String(text) => Some((**text).to_owned()),
-        other => Some(of_any(other).to_string()),
-    }
-}
-
-/// A rendered attribute from a possibly shared value.
-pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
-    match value {
-        Out::Any(any) => shown(any),
-        Out::YText(text) => Some(text.get_string(txn)),
-        Out::YMap(_) | Out::YArray(_) => Some(of_out(txn, value, 0).to_string()),
-        _ => None,
-    }
-}
-
-/// The attribute as rendered by JavaScript.
-pub(super) fn shown_by_javascript(value: &Any) -> String {
-    match value {
-        Any::Null => "null".to_owned(),
-        Any::Undefined => "undefined".to_owned(),
-        Any::Map(_) => "[object Object]".to_owned(),
-        Any::Array(items) => {
-            let shown = items.iter().map(|item| match item {
-                Any::Null | Any::Undefined => String::new(),
-                item => shown_by_javascript(item),
-            });
-            shown.collect::<Vec<_>>().join(",")
-        }
-        other => shown(other).unwrap_or_default(),
     }
 }
 

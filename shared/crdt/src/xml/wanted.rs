@@ -6,13 +6,14 @@ use std::{
     sync::Arc,
 };
 
-use yrs::{Any, Number, Out};
+use yrs::{Any, Number, Out, ReadTxn};
 
 use super::{
     Node,
     marks::{Marks, Run, Shown, place, size_of},
     parse::{Element, is_hash},
-    stored::{Stored, mark, shown, shown_by_javascript},
+    stored::{Stored, StoredText},
+    values::{Reading, WHOLE, shown, shown_by_javascript},
 };
 
 /// A requested node.
@@ -58,11 +59,14 @@ pub(super) struct Vocabulary {
     types: HashMap<(String, String), Any>,
     /// A value of each mark.
     values: HashMap<String, Any>,
+    /// By the type of marks that may overlap, and their value: the names under which they are stored.
+    pub(super) overlapping: HashMap<String, HashMap<String, String>>,
+    pub(super) reading: Reading,
 }
 
 impl Vocabulary {
-    pub(super) fn from_nodes(nodes: &[Stored]) -> Self {
-        let mut words = Self::default();
+    pub(super) fn from_nodes(nodes: &[Stored], reading: Reading) -> Self {
+        let mut words = Self { reading, ..Self::default() };
         words.learn(nodes);
         words
     }
@@ -80,27 +84,46 @@ impl Vocabulary {
                     self.elements.insert(lower, node.name.clone());
                     self.learn(&node.children);
                 }
-                Stored::Text(text) => {
-                    let mut known = HashSet::new();
-                    for (key, value) in text.pieces.iter().flat_map(|piece| &piece.attributes) {
-                        if let Some(place) = place(value)
-                            && !known.insert((Arc::as_ptr(key).addr(), place))
-                        {
-                            continue;
-                        }
-                        let lower = key.to_lowercase();
-                        if let Any::Map(entries) = value {
-                            for (attribute, value) in entries.iter() {
-                                self.types
-                                    .insert((lower.clone(), attribute.clone()), value.clone());
-                            }
-                        }
-                        self.values.insert((**key).to_owned(), value.clone());
-                        self.marks.insert(lower, (**key).to_owned());
-                    }
-                }
+                Stored::Text(text) => self.learn_marks(text),
                 Stored::Nested(_) | Stored::Other(_) => (),
             }
+        }
+    }
+
+    /// The names in a text.
+    pub(super) fn of_text(text: &StoredText, reading: Reading) -> Self {
+        let mut words = Self { reading, ..Self::default() };
+        words.learn_marks(text);
+        words
+    }
+
+    fn learn_marks(&mut self, text: &StoredText) {
+        let mut known = HashSet::new();
+        for (key, value) in text.pieces.iter().flat_map(|piece| &piece.attributes) {
+            if let Some(place) = place(value)
+                && !known.insert((Arc::as_ptr(key).addr(), place))
+            {
+                continue;
+            }
+            let lower = key.to_lowercase();
+            if let Any::Map(entries) = value {
+                for (attribute, value) in entries.iter() {
+                    self.types.insert((lower.clone(), attribute.clone()), value.clone());
+                }
+            }
+            self.learn_overlapping(key, value);
+            self.values.insert((**key).to_owned(), value.clone());
+            self.marks.insert(lower, (**key).to_owned());
+        }
+    }
+
+    fn learn_overlapping(&mut self, key: &str, value: &Any) {
+        if matches!(self.reading, Reading::Exact)
+            && type_of(key) != key
+            && let Some(whole) = self.reading.mark(value).remove(WHOLE)
+        {
+            let known = self.overlapping.entry(type_of(key).to_owned()).or_default();
+            known.insert(whole, key.to_owned());
         }
     }
 
@@ -129,8 +152,27 @@ impl Vocabulary {
         self.elements.get(&name.to_lowercase()).cloned().unwrap_or_else(|| name.to_owned())
     }
 
+    /// A name as it is compared: a browser writes those of elements in lower case.
+    pub(super) fn folded(&self, name: &str) -> String {
+        match self.reading {
+            Reading::Shown => name.to_lowercase(),
+            Reading::Exact | Reading::Delta(_) => name.to_owned(),
+        }
+    }
+
+    /// Whether a stored attribute is the one that was sent.
+    pub(super) fn says(&self, txn: &impl ReadTxn, stored: &Out, value: &str) -> bool {
+        match (&self.reading, stored) {
+            (Reading::Shown, Out::Any(any)) => says(any, value),
+            (reading, stored) => reading.attribute(txn, stored).as_deref() == Some(value),
+        }
+    }
+
     /// The value to store for an attribute; `old` is the stored one.
     pub(super) fn attribute(&self, owner: &str, key: &str, value: &str, old: Option<&Any>) -> Any {
+        if let Some(exact) = self.reading.value(value) {
+            return exact;
+        }
         let sample = self.types.get(&(owner.to_lowercase(), key.to_owned()));
         for like in [old, sample].into_iter().flatten() {
             if says(like, value) {
@@ -158,9 +200,12 @@ impl Vocabulary {
     /// The value to store for a mark.
     pub(super) fn mark_value(&self, name: &str, attributes: &Shown) -> Any {
         if let Some(sample) = self.values.get(name)
-            && mark(sample) == *attributes
+            && self.reading.mark(sample) == *attributes
         {
             return sample.clone();
+        }
+        if let Some(exact) = attributes.get(WHOLE).and_then(|whole| self.reading.value(whole)) {
+            return exact;
         }
         let entries = attributes
             .iter()
@@ -169,8 +214,16 @@ impl Vocabulary {
     }
 }
 
+/// The type of a mark: its name without the hash that tells overlapping ones apart.
+pub(super) fn type_of(key: &str) -> &str {
+    match key.rsplit_once("--") {
+        Some((of_type, hash)) if is_hash(hash) => of_type,
+        _ => key,
+    }
+}
+
 /// Whether `any` is rendered as `value`, by us or by a browser.
-pub(super) fn says(any: &Any, value: &str) -> bool {
+fn says(any: &Any, value: &str) -> bool {
     shown(any).as_deref() == Some(value) || shown_by_javascript(any) == value
 }
 
@@ -235,7 +288,7 @@ fn add(nodes: &[Node], words: &Vocabulary, marks: &Marks, wanted: &mut Vec<Wante
     }
 }
 
-fn push(text: &str, marks: &Marks, wanted: &mut Vec<Wanted>) {
+pub(super) fn push(text: &str, marks: &Marks, wanted: &mut Vec<Wanted>) {
     if !matches!(wanted.last(), Some(Wanted::Text(_))) {
         wanted.push(Wanted::Text(Vec::new()));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use yrs::{
-    Any, Out, Text, TextRef, TransactionMut, Xml, XmlElementRef, XmlTextRef,
+    Out, Text, TextRef, TransactionMut, Xml, XmlElementRef, XmlTextRef,
     block::{ItemContent, Prelim, Unused},
     branch::{Branch, BranchPtr},
     types::{Delta, TypeRef},
@@ -13,7 +13,7 @@ use super::{
     align::{self, Pair},
     runs,
     stored::{Element, Stored},
-    wanted::{Vocabulary, Wanted, says},
+    wanted::{Vocabulary, Wanted},
 };
 use crate::budget::Budget;
 
@@ -26,7 +26,7 @@ pub(super) fn children(
     words: &Vocabulary,
     budget: &Budget,
 ) {
-    let pairs = align::pairs(txn, old, new, budget);
+    let pairs = align::pairs(txn, old, new, words, budget);
     let mut steps = Vec::new();
     let (mut old_start, mut new_start) = (0, 0);
     let end = Pair { old: old.len(), new: new.len(), is_equal: true };
@@ -90,19 +90,14 @@ fn attributes(
     new: &BTreeMap<String, String>,
     words: &Vocabulary,
 ) {
-    let is_set = |value: &Out| !matches!(value, Out::Any(Any::Null | Any::Undefined));
     for (key, value) in &old.attributes {
-        if !new.contains_key(key) && is_set(value) {
+        if !new.contains_key(key) && words.reading.attribute(txn, value).is_some() {
             old.shared.remove_attribute(txn, key);
         }
     }
     for (key, value) in new {
         let stored = old.attributes.get(key);
-        let same = match stored {
-            Some(Out::Any(any)) => says(any, value),
-            Some(shared) => super::stored::shown_out(txn, shared).as_deref() == Some(value),
-            None => false,
-        };
+        let same = stored.is_some_and(|stored| words.says(txn, stored, value));
         if !same {
             let stored = match stored {
                 Some(Out::Any(any)) => Some(any),

@@ -6,6 +6,7 @@ mod cursors;
 mod equality;
 mod foreign;
 mod formats;
+mod forms;
 mod growth;
 mod hostile;
 mod long_marks;

@@ -536,6 +536,17 @@ The reason for a drop.
 EditorEventWebhookType: TypeAlias = Literal['crdt.update_data']
 
 
+EditorFormat: TypeAlias = Literal['xml', 'json', 'text', 'html']
+"""
+A form in which content is shown.
+
+- `xml`: Elements and marks; a plain string for `text`.
+- `json`: ProseMirror JSON for `xml`; a delta for `text`.
+- `text`: The words.
+- `html`: HTML.
+"""
+
+
 EditorId: TypeAlias = str
 
 
@@ -1068,6 +1079,16 @@ class ScheduleTestClockAdvanceRequest(TypedDict):
 
 
 Secret: TypeAlias = str
+
+
+SentEditorFormat: TypeAlias = Literal['xml', 'json', 'html']
+"""
+A form in which content is sent.
+
+- `xml`: Elements and marks; a plain string for `text`.
+- `json`: ProseMirror JSON for `xml`; a delta for `text`.
+- `html`: HTML, for `xml`.
+"""
 
 
 SortOrder: TypeAlias = Literal['asc', 'desc']
@@ -2432,7 +2453,7 @@ class Editor(TypedDict):
     """The name of the shared type that holds the content."""
 
     data: Any
-    """A string, an object or an array, according to `type`. Null in a list when it is too large for a reply."""
+    """A string, an object or an array, according to `type` and `format`. Null in a list when it is too large for a reply."""
 
     id: EditorId
     """The editor."""
@@ -2440,6 +2461,9 @@ class Editor(TypedDict):
     lastUpdate: str
     lastUpdatedBy: UserId | None
     """Null when unknown."""
+
+    lost: NotRequired[list[str]]
+    """What the form cannot hold, such as `mark bold`; at most 50. Absent without `format`."""
 
     sessionId: str | None
     """Always null: the service has no sessions."""
@@ -2469,10 +2493,13 @@ class EditorsAddRequest(TypedDict):
     """The name of the shared type that holds the content; `content` when absent."""
 
     data: Any
-    """A string for `text` and `xml`, an object for `map`, an array for `array`."""
+    """As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`."""
 
     documentId: DocumentId
     editorId: EditorId
+    format: NotRequired[SentEditorFormat | None]
+    """The form of `data`; `xml` when absent."""
+
     organizationId: OrganizationId
     type: EditorType
     userId: NotRequired[UserId | None]
@@ -2498,6 +2525,9 @@ class EditorsGetRequest(TypedDict):
     documentId: DocumentId
     editorId: NotRequired[EditorId | None]
     """Only this editor; every editor of the document when absent."""
+
+    format: NotRequired[EditorFormat | None]
+    """The form of the content; `xml` when absent. Maps and arrays are JSON in every form."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
@@ -2529,10 +2559,13 @@ class EditorsUpdateRequest(TypedDict):
     """The name of the shared type that holds the content; that of the editor when absent. Another name than the editor's is refused unless something of this type is there."""
 
     data: Any
-    """A string for `text` and `xml`, an object for `map`, an array for `array`."""
+    """As `xml`, a string for `text` and `xml`, an object for `map`, an array for `array`."""
 
     documentId: DocumentId
     editorId: EditorId
+    format: NotRequired[SentEditorFormat | None]
+    """The form of `data`; `xml` when absent."""
+
     organizationId: OrganizationId
     type: EditorType
     userId: NotRequired[UserId | None]

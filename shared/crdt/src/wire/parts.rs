@@ -3,7 +3,7 @@
 
 use error::{Error, Result};
 
-use crate::wire::{Parent, Reader, Struct};
+use super::{Parent, Reader, Struct};
 
 /// Most sections, each of one client.
 const MAX_SECTIONS: usize = 50_000;

@@ -1,0 +1,80 @@
+//! Forms of the content of texts: what people and programs outside editors read and write.
+//!
+//! All but the delta are derived from the JSON of ProseMirror.
+
+pub(crate) mod html;
+mod lost;
+mod text;
+
+use error::Result;
+use serde_json::{Value, json};
+
+use crate::Kind;
+
+pub(crate) use lost::{Lost, unreadable};
+
+/// A form of the content of an editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Elements and marks as XML; a plain string for a text.
+    Xml,
+    /// JSON of ProseMirror; a delta for a text.
+    Json,
+    /// The words, with a line for each block.
+    Text,
+    /// HTML.
+    Html,
+}
+
+impl Format {
+    /// Whether content of this kind can be given in this form.
+    pub const fn takes(self, kind: Kind) -> bool {
+        match self {
+            Self::Xml | Self::Json => true,
+            Self::Html => matches!(kind, Kind::Xml),
+            Self::Text => false,
+        }
+    }
+
+    /// The form as requests name it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Xml => "xml",
+            Self::Json => "json",
+            Self::Text => "text",
+            Self::Html => "html",
+        }
+    }
+}
+
+/// Content in a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formed {
+    /// A string or, as JSON, an object.
+    pub data: Value,
+    /// What the form cannot hold, such as `mark bold`: sorted, at most 50 entries.
+    pub lost: Vec<String>,
+}
+
+/// The JSON of ProseMirror in another form.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED when marks would be written too often.
+pub(crate) fn derived(document: Value, format: Format, mut lost: Lost) -> Result<Formed> {
+    let data = match format {
+        Format::Json | Format::Xml => document,
+        Format::Text => Value::String(text::write(&document, &mut lost)),
+        Format::Html => Value::String(html::write(&document, &mut lost)?),
+    };
+    Ok(Formed { data, lost: lost.named() })
+}
+
+/// A plain text as a document of a paragraph for each line.
+pub(crate) fn lines(text: &str) -> Value {
+    let paragraph = |line: &str| match line.is_empty() {
+        true => json!({ "type": "paragraph" }),
+        false => json!({ "type": "paragraph", "content": [{ "type": "text", "text": line }] }),
+    };
+    let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
+    json!({ "type": "doc", "content": lines.map(paragraph).collect::<Vec<_>>() })
+}

@@ -1,0 +1,43 @@
+//! What a form or an editor cannot hold.
+
+use std::{collections::BTreeSet, fmt::Display};
+
+use error::Error;
+
+/// Maximum number of entries.
+const MAX_LOST: usize = 50;
+
+/// Maximum length of an entry, in characters.
+const MAX_NAME: usize = 100;
+
+/// What a form cannot hold, by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lost(BTreeSet<String>);
+
+impl Lost {
+    /// Notes what is lost: what it is and its name, such as `mark` and `bold`.
+    pub(crate) fn add(&mut self, what: &str, name: impl Display) {
+        if self.0.len() < MAX_LOST {
+            let entry = format!("{what} {name}");
+            self.0.insert(entry.chars().take(MAX_NAME).collect());
+        }
+    }
+
+    /// The entries. The last of too many says that there may be others.
+    pub(crate) fn named(self) -> Vec<String> {
+        let is_full = self.0.len() == MAX_LOST;
+        let mut named: Vec<String> = self.0.into_iter().collect();
+        if is_full {
+            named.pop();
+            named.push("others".to_owned());
+        }
+        named
+    }
+}
+
+/// The error for a source that cannot be read in a form.
+pub(crate) fn unreadable(form: &str, what: &str) -> Error {
+    // Names may be long.
+    let what: String = what.chars().take(120).collect();
+    Error::invalid(format!("Data cannot be read as {form}: {what}."))
+}
