@@ -116,6 +116,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
         page!("decisions/135-unread-is-counted-behind-a-mark"),
+        page!("decisions/141-forms-are-read-back"),
         page!("decisions/README"),
     ]
 }

@@ -38,7 +38,8 @@ fn send(state: &mut State, kind: Kind, format: Format, data: &Value) -> Vec<u8> 
 }
 
 fn refusal(kind: Kind, format: Format, data: Value) -> String {
-    Content::formed(kind, format, data).expect_err("refused").message.into_owned()
+    let formed = Content::formed(kind, format, data).map(drop);
+    formed.expect_err("refused").message.into_owned()
 }
 
 /// The numbers of new and of deleted items.
@@ -344,7 +345,8 @@ fn a_mark_that_is_long_and_often_there_is_refused_in_every_form() {
     let mut state = empty();
     let mark = json!({ "type": "note", "attrs": { "text": "x".repeat(20_000) } });
     let text = |at: usize| {
-        let marks = if at % 2 == 0 { json!([mark]) } else { json!([mark, { "type": "bold" }]) };
+        let marks =
+            if at.is_multiple_of(2) { json!([mark]) } else { json!([mark, { "type": "bold" }]) };
         json!({ "type": "text", "text": "a", "marks": marks })
     };
     let data = |count: usize| {
@@ -570,7 +572,6 @@ fn hostile_html_is_refused_soon() {
             "cannot hold the attribute aaa",
         ),
         (format!("<p data-attrs='{}'>", "[".repeat(million)), "no object of JSON"),
-        ("<![CDATA[".repeat(million), "50000 values"),
     ] {
         let begin = std::time::Instant::now();
         let message = refusal(Kind::Xml, Format::Html, json!(html));

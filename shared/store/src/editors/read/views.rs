@@ -24,7 +24,7 @@ const MAX_ROWS: usize = 1024;
 /// The partition of the organization, and the editor.
 type Place = (String, DocumentId, EditorId);
 
-/// What is asked of an editor; none: everything.
+/// The part of an editor that is asked for; none: everything.
 type Question = (Place, Option<Vec<u8>>);
 
 /// A view, as it is written into a reply.
