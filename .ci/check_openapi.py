@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-MAX_BYTES = 430_000
+MAX_BYTES = 440_000
 MAX_CLASSES = 500
 
 

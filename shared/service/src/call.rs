@@ -18,7 +18,7 @@ use aws::{
     Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
 };
 use envelope::Unknown;
-use error::{Error, Result};
+use error::{Error, ErrorCode, Result};
 use futures_util::FutureExt;
 use model::permissions::AccessRole;
 use parking_lot::Mutex;
@@ -51,6 +51,8 @@ pub struct Call<'a> {
     /// The accounts that pay for the call, once it was admitted, its effect, and the tokens that they
     /// paid for its body.
     payers: OnceLock<(Vec<Account>, Effect, u32)>,
+    /// The code of errors of the operation.
+    error_code: OnceLock<ErrorCode>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -60,6 +62,11 @@ impl Call<'_> {
     fn set_header(&self, name: &'static str, value: &str) {
         let value = HeaderValue::from_str(value).ok();
         self.with_headers(|headers| value.and_then(|value| headers.insert(name, value)));
+    }
+
+    /// An error of the operation, with its code.
+    fn coded(&self, error: Error) -> Error {
+        error.with_code(self.error_code.get().copied())
     }
 
     fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
@@ -132,7 +139,12 @@ fn decode<O: Operation>(
 
 /// Admit, decode, handle, encode.
 pub(crate) fn handler<O: Operation>() -> Handler {
-    |call| Box::pin(handle(call, const { &Erased::<O::Auth>::of::<O>() }))
+    |call| {
+        if let Some(code) = O::ERROR_CODE {
+            let _ = call.error_code.set(code);
+        }
+        Box::pin(handle(call, const { &Erased::<O::Auth>::of::<O>() }))
+    }
 }
 
 async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answer> {
@@ -206,7 +218,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         queues: call.environment.queues.clone(),
         egress: call.environment.egress,
     });
-    let result = result.await;
+    let result = result.await.map_err(|error| call.coded(error));
     if let Some(once) = once {
         once::keep(once, &result).await;
     }
@@ -228,6 +240,7 @@ pub async fn answer(
         incoming: &incoming,
         tenant: OnceLock::new(),
         payers: OnceLock::new(),
+        error_code: OnceLock::new(),
         headers: Mutex::default(),
     };
 
@@ -241,6 +254,7 @@ pub async fn answer(
         let body = compression::body(&incoming.headers, answer.body)?;
         Ok((answer.status, body))
     });
+    let result = result.map_err(|error| call.coded(error));
 
     let used = call.store.usage();
     let units = used.read_units + used.write_units;
@@ -328,62 +342,4 @@ pub(crate) fn reply(request_id: &str, result: Result<(u16, aws::Body)>) -> Respo
 }
 
 #[cfg(test)]
-mod tests {
-    use aws::{HeaderMap, Incoming, Settings};
-    use store::{Answer, Clock};
-
-    use super::{Handler, answer};
-    use crate::{Config, Environment, Secrets};
-
-    fn environment() -> Environment {
-        let aws = Settings {
-            region: "us-east-1".to_owned(),
-            access_key_id: "local".to_owned(),
-            secret_access_key: "local".to_owned(),
-            session_token: None,
-            dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
-            sqs_endpoint: None,
-            ses_endpoint: None,
-            connections: aws::Connections::default(),
-            secrets_endpoint: None,
-            live_endpoint: None,
-        };
-        let config = Config {
-            aws,
-            table_prefix: String::new(),
-            queue_url_prefix: String::new(),
-            regions: vec![],
-            egress: webhook::Egress::Public,
-            mail: crate::MailSettings::default(),
-            limits: crate::Limits::default(),
-            default_document_access_type: model::permissions::AccessType::OF_NEW_KEYS,
-        };
-        Environment::new(&config, Secrets::absent(), Clock::default())
-    }
-
-    fn said(body: &str) -> Answer {
-        Answer { status: 200, body: body.to_owned() }
-    }
-
-    async fn call(handler: Handler) -> (u16, String) {
-        let incoming = Incoming {
-            method: "POST".to_owned(),
-            path: "/v2/x".to_owned(),
-            headers: HeaderMap::new(),
-            body: vec![],
-            request_id: "r".to_owned(),
-        };
-        let response = answer(&environment(), "x", handler, incoming).await;
-        assert_eq!(response.headers()["x-request-id"], "r");
-        let status = response.status().as_u16();
-        (status, String::from_utf8(response.into_body().to_vec()).expect("text"))
-    }
-
-    #[tokio::test]
-    async fn a_panic_is_answered_in_our_envelope_and_the_next_call_is_served() {
-        let (status, body) = call(|_| Box::pin(async { panic!("hunter2") })).await;
-        assert_eq!(status, 500);
-        assert_eq!(body, r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#);
-        assert_eq!(call(|_| Box::pin(async { Ok(said("{}")) })).await, (200, "{}".to_owned()));
-    }
-}
+mod tests;

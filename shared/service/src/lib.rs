@@ -117,7 +117,7 @@ pub use envelope::{
     Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
     entries, issue, outcome, success,
 };
-pub use error::{Error, Result, Status};
+pub use error::{Error, ErrorCode, Result, Status};
 pub use futures_util::future::{join_all, try_join};
 pub use job::timer::Timer;
 pub use job::{Job, Jobs};

@@ -121,6 +121,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/134-code-that-only-measured-goes"),
         page!("decisions/135-unread-is-counted-behind-a-mark"),
         page!("decisions/136-windows-of-many-recipients-are-one-row"),
+        page!("decisions/137-threads-have-no-numbers"),
+        page!("decisions/139-an-address-may-have-any-form"),
         page!("decisions/140-zig-builds-what-this-machine-is-not"),
         page!("decisions/README"),
     ]
