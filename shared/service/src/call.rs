@@ -8,17 +8,18 @@ pub(crate) mod unknown;
 pub(crate) mod usable;
 
 use std::{
+    borrow::Cow,
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
     time::Duration,
 };
 
-use auth::Level;
+use auth::{Level, Workspace};
 use aws::{
     Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
 };
 use envelope::Unknown;
-use error::{Error, ErrorCode, Result};
+use error::{Error, ErrorCode, Result, Status};
 use futures_util::FutureExt;
 use model::permissions::AccessRole;
 use parking_lot::Mutex;
@@ -27,7 +28,7 @@ use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
 use crate::{
     call::{credentials::credentials, once::Occurrence},
-    config::Environment,
+    config::{Environment, names::PREFIX},
     end_users::{Concerns, EndUsers},
     limit,
     operation::{Cx, Effect, Operation, required_at},
@@ -53,6 +54,8 @@ pub struct Call<'a> {
     payers: OnceLock<(Vec<Account>, Effect, u32)>,
     /// The code of errors of the operation.
     error_code: OnceLock<ErrorCode>,
+    /// The prefix of the headers of the request, unless it is ours.
+    prefix: OnceLock<String>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -64,9 +67,24 @@ impl Call<'_> {
         self.with_headers(|headers| value.and_then(|value| headers.insert(name, value)));
     }
 
-    /// An error of the operation, with its code.
-    fn coded(&self, error: Error) -> Error {
+    /// An error of the operation, with its code, and with the names of headers of the request.
+    fn coded(&self, mut error: Error) -> Error {
+        if let (Some(prefix), Status::PermissionDenied) = (self.prefix.get(), error.status)
+            && error.message.starts_with("Invalid credentials: ")
+        {
+            error.message = error.message.replace(PREFIX, prefix).into();
+        }
         error.with_code(self.error_code.get().copied())
+    }
+
+    /// The headers of the request with ours for those of a compatible vendor.
+    fn headers<'h, L: Level>(&self, sent: Cow<'h, HeaderMap>) -> Result<Cow<'h, HeaderMap>> {
+        let Some(names) = &self.environment.names else { return Ok(sent) };
+        if let Some(prefix) = names.prefix_of(&sent) {
+            let _ = self.prefix.set(prefix.to_owned());
+        }
+        let of_workspace = L::HEADERS.contains(&Workspace::HEADERS[1]);
+        names.headers(&sent, of_workspace).map(Cow::Owned)
     }
 
     fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
@@ -149,6 +167,7 @@ pub(crate) fn handler<O: Operation>() -> Handler {
 
 async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answer> {
     let headers = credentials(call.incoming, operation.body_credentials, L::HEADERS);
+    let headers = call.headers::<L>(headers)?;
     let scope = match auth::bearer(&headers) {
         Some(token) if operation.end_users.may_call() => {
             L::admit_end_user(token, &headers, &call.store).await?
@@ -175,7 +194,11 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     }
     let _ = call.payers.set((payers, operation.effect, prepaid));
     let end_user = tenant.and_then(TenantStore::end_user);
+    let names = call.environment.names.as_deref();
     let mut confine = |data: &mut Value| {
+        if let Some(names) = names {
+            names.accept(operation.name, data);
+        }
         if let Some(user) = end_user {
             operation.end_users.confine(data, user)?;
         }
@@ -200,11 +223,15 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         Effect::Reads => Occurrence::First(None),
         _ => once::occurrence(&scope, operation.name, call.incoming).await?,
     };
+    let named = |answer: Answer| match names {
+        Some(names) => Answer { body: names.answer(operation.name, answer.body), ..answer },
+        None => answer,
+    };
     let once = match occurrence {
         Occurrence::First(once) => once,
         Occurrence::Repeated(answer) => {
             call.set_header(REPLAYED, "true");
-            return Ok(answer);
+            return Ok(named(answer));
         }
     };
     let result = run(Cx {
@@ -222,7 +249,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     if let Some(once) = once {
         once::keep(once, &result).await;
     }
-    result
+    result.map(named)
 }
 
 /// Replies in our envelope, whatever happens, and writes the log line.
@@ -241,6 +268,7 @@ pub async fn answer(
         tenant: OnceLock::new(),
         payers: OnceLock::new(),
         error_code: OnceLock::new(),
+        prefix: OnceLock::new(),
         headers: Mutex::default(),
     };
 

@@ -110,6 +110,7 @@ pub use call::unknown::unknown;
 pub use call::usable::usable;
 pub use call::{Handler, answer};
 pub use config::mailing::{MailSettings, Mailing};
+pub use config::names::Names;
 pub use config::secrets::Secrets;
 pub use config::{Config, DeliveryObserver, Environment};
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};

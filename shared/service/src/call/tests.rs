@@ -26,6 +26,7 @@ fn environment() -> Environment {
         mail: crate::MailSettings::default(),
         limits: crate::Limits::default(),
         default_document_access_type: model::permissions::AccessType::OF_NEW_KEYS,
+        names: None,
     };
     Environment::new(&config, Secrets::absent(), Clock::default())
 }
