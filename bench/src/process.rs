@@ -41,6 +41,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
             is_separate: false,
             limits: Limits::default(),
             default_document_access_type: AccessType::Public,
+            names: None,
             aws: None,
             delays: Delays::default(),
             families: registry::families(),

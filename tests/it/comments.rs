@@ -17,6 +17,7 @@ mod annotations_update;
 mod background;
 mod delete;
 mod get;
+mod in_replies;
 mod long;
 mod long_changes;
 mod many;

@@ -6,6 +6,7 @@ use crate::app::App;
 
 mod access_update;
 mod add;
+mod count;
 mod delete;
 mod disable;
 mod get;

@@ -27,6 +27,7 @@ mod log;
 mod mails;
 mod metrics;
 mod multiply;
+mod names;
 mod notifications;
 mod operator;
 mod organizations;

@@ -1,6 +1,7 @@
 //! Users and their tokens (contract `users`).
 
 mod add;
+mod count;
 mod delete;
 mod fellows;
 mod generate_token;

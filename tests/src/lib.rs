@@ -34,7 +34,7 @@ use roundtable::{
 
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{AccessType, Clock, Egress, Family, Keyring, Limits, Spec, Table};
+use service::{AccessType, Clock, Egress, Family, Keyring, Limits, Names, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
 
 use crate::beginning::{Beginning, Ids};
@@ -147,6 +147,8 @@ pub struct Options {
     /// The default access type for documents of new keys. The tenant of each test is made with
     /// `public` anyway.
     pub default_document_access_type: AccessType,
+    /// Names of a compatible vendor, as JSON.
+    pub names: Option<Value>,
     /// How much the gateway takes on.
     pub gateway: GatewayOptions,
     /// Options of the live channel.
@@ -167,6 +169,7 @@ impl Default for Options {
             is_separate: rights::variable("ROUNDTABLE_SEPARATE").is_some(),
             limits: Limits::default(),
             default_document_access_type: AccessType::OF_NEW_KEYS,
+            names: None,
             gateway: GatewayOptions::default(),
             live: LiveOptions::default(),
             families: vec![],
@@ -204,6 +207,7 @@ impl App {
         let Options { time, allows_private, email_provider_url, keyring, .. } = options;
         let Options {
             default_document_access_type,
+            names,
             limits,
             is_separate,
             gateway,
@@ -236,6 +240,10 @@ impl App {
                 is_separate,
                 limits,
                 default_document_access_type,
+                names: names.map(|names| {
+                    let regions = service::Config::parse_regions(None);
+                    Names::parse(&names.to_string(), &regions).expect("names").into()
+                }),
                 aws: Some(AwsPort::FREE),
                 delays: Delays::default(),
                 families,

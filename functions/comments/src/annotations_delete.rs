@@ -6,7 +6,11 @@
 //! An end user names threads, and deletes those that the user began and in which nobody else
 //! commented.
 //!
+//! Without `organizationId`, it is the only organization that has the document.
+//!
 //! # Errors
+//! - NOT_FOUND: no organization is named, and none has the document.
+//! - INVALID_ARGUMENT: no organization is named, and several have the document.
 //! - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
 //! - An entry fails when its thread does not exist, or an end user may not delete it.
 
@@ -29,8 +33,9 @@ pub enum DeleteAnnotations {}
 #[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    /// The organization; not required of a server if only one has the document.
     #[end_user]
-    organization_id: OrganizationId,
+    organization_id: Option<OrganizationId>,
     #[end_user]
     document_id: DocumentId,
     #[end_user(one_of)]
@@ -59,7 +64,7 @@ impl EndUserRequest for Request {
     const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
+        Concerns::new(self.organization_id.as_ref(), [&self.document_id])
     }
 }
 
@@ -80,6 +85,10 @@ impl Operation for DeleteAnnotations {
             return Err(Error::not_found(message));
         }
         let Request { organization_id, document_id, from, .. } = request;
+        let organization_id = match organization_id {
+            Some(id) => id,
+            None => cx.tenant().organizations().having(&document_id).await?,
+        };
         let organization = cx.organization(&organization_id);
         let annotations = organization.comments();
         let ids = request.annotation_ids.map(Vec::from);

@@ -83,9 +83,12 @@ impl Operation for GetComments {
                 (named.into_iter().map(found).collect(), None)
             }
         };
+        let mentioned = comments.iter().flatten().flat_map(Comment::mentioned_ids);
+        let groups = organization.user_groups().mentioned(mentioned).await?;
         let shown = |comment: Comment| {
             let thread = thread.as_ref()?;
             let view = thread.shown_comment(comment, &cx.tenant().api_key().id, organization.id());
+            let view = view.in_reply(thread, &groups);
             Some(if cx.tenant().end_user().is_some() { view.for_end_user() } else { view })
         };
         let data = comments.into_iter().map(|comment| comment.and_then(shown)).collect();

@@ -1,14 +1,20 @@
 //! `POST /v2/organizations/documents/get`: documents with their custom members, in the order of
 //! their ids.
 //!
-//! `documentIds` lists those that exist. `folderId` lists the documents directly in the folder,
+//! `documentIds` lists those that exist; the ids of others are in `missing`, beside `data`. `folderId` lists the documents directly in the folder,
 //! `root` those in no folder. Filters combine; without a filter the list has all documents.
+
+pub(crate) mod listed;
+
+use std::collections::BTreeSet;
 
 use model::{
     AtMost, FolderId, Metadata, Millis, Only, PageSize, PageToken, document::Document,
     permissions::AccessType,
 };
 use service::{Paged, prelude::*};
+
+use self::listed::{asked_here, found, visible};
 
 pub enum GetDocuments {}
 
@@ -32,6 +38,9 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     data: Vec<DocumentView>,
+    /// With `documentIds`: those of them that are on no page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<BTreeSet<DocumentId>>,
     /// Null on the last page.
     page_token: Option<PageToken>,
 }
@@ -85,22 +94,18 @@ impl Operation for GetDocuments {
         let page =
             cx.page(page_size, page_token.as_ref(), &(&organization_id, &ids, &folder_id))?;
         let organization = cx.organization(&organization_id);
-        let documents = organization.documents();
-        let Paged { mut items, next } = match (ids.named(), &folder_id) {
-            (Some(ids), _) => documents.all().list_of(ids.clone(), &page).await?,
-            (None, Some(folder)) => documents.list_in(folder, &page).await?,
-            (None, None) => documents.all().list(&page).await?,
-        };
-        items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
-        let tree = organization.folders().above(&items).await?;
-        items.retain(|document| !tree.hides(document));
+        let Paged { items, next } = found(&organization, &ids, folder_id.as_ref(), &page).await?;
+        let asked = asked_here(&ids, &page, items.last().filter(|_| next.is_some()));
+        let (items, tree) = visible(&organization, items, folder_id.as_ref()).await?;
+        let present: BTreeSet<_> = items.iter().map(|it| it.document_id.clone()).collect();
+        let missing = asked.map(|ids| ids.difference(&present).cloned().collect());
         let default = cx.tenant().api_key().settings.default_document_access_type;
         let view = |document: Document| {
             let access_type = tree.access_type_of(&document, default);
             DocumentView::new(document, organization_id.clone(), access_type)
         };
         let data = items.into_iter().map(view).collect();
-        Ok(success("Documents retrieved.", Response { data, page_token: next }))
+        Ok(success("Documents retrieved.", Response { data, missing, page_token: next }))
     }
 }
 

@@ -9,6 +9,8 @@ service::operations! {
     add::AddDocuments,
     /// Lists documents by id, by folder or all, page by page.
     get::GetDocuments,
+    /// Counts documents of an organization, of a folder or of none.
+    count::CountDocuments,
     /// Renames documents and changes their custom members.
     update::UpdateDocuments,
     /// Deletes documents, and their data in the background.

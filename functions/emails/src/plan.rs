@@ -50,8 +50,8 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
     let organization = job.organization(organization_id);
     let mut remaining = remaining_of(job, &organization, key, mail).await?;
     if let Some(contents) = &remaining.contents
-        && let Some(to) = &contents.recipient.email
-        && optout::apply(job.tenant(), &organization, contents, to).await?
+        && let Some(to) = contents.recipient.address()
+        && optout::apply(job.tenant(), &organization, contents, &to).await?
     {
         remaining = remaining_of(job, &organization, key, mail).await?;
     }
@@ -59,7 +59,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
     let dropped = |reason| Ok(Decision { plan: Plan::Drop(reason), withheld: withheld.clone() });
     let Some(contents) = contents else { return dropped(first) };
-    let Some(to) = contents.recipient.email.clone() else { return dropped(Reason::NoAddress) };
+    let Some(to) = contents.recipient.address() else { return dropped(Reason::NoAddress) };
     let known = load_row::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;
     if let Some(known) = known {
         return dropped(known.body.reason);

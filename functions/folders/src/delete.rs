@@ -6,7 +6,7 @@
 //! - NOT_FOUND: the folder does not exist.
 
 use model::{FolderId, event::Event};
-use service::prelude::*;
+use service::{ErrorCode, prelude::*};
 
 pub enum DeleteFolder {}
 
@@ -20,6 +20,7 @@ pub struct Request {
 impl Operation for DeleteFolder {
     const PATHS: &'static [&'static str] = &["/v2/organizations/folders/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const ERROR_CODE: Option<ErrorCode> = Some(ErrorCode::Word);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<()>;

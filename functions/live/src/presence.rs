@@ -47,7 +47,7 @@ pub(crate) async fn set_present(
         room.renew(&Member { present: true, status, seen: now, ..own }).await?;
     }
     let user = client.user()?;
-    let (user_id, email) = (user.user_id.clone(), user.email.clone());
+    let (user_id, email) = (user.user_id.clone(), user.email.clone().map(Into::into));
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
     let organization = room.organization();
     organization.own_record().record_if_missing().await?;

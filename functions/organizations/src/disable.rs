@@ -4,7 +4,7 @@
 //! # Errors
 //! - An entry fails when its organization does not exist.
 
-use service::{Reported, prelude::*};
+use service::prelude::*;
 
 pub enum DisableOrganizations {}
 
@@ -19,7 +19,7 @@ pub struct Request {
 #[derive(Serialize, JsonSchema)]
 pub struct DisabledResult {
     #[serde(flatten)]
-    outcome: Reported,
+    outcome: Entry<OrganizationId>,
     /// As sent.
     disabled: bool,
 }
@@ -46,7 +46,7 @@ impl Operation for DisableOrganizations {
             Ok(None)
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
-            let outcome = Reported::new(&result, "Organization access updated.");
+            let outcome = Entry::new(id.clone(), &result, "Organization access updated.");
             (id.clone(), DisabledResult { outcome, disabled })
         });
         Ok(success("Organization access updated.", Data(entries.collect())))

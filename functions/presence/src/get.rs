@@ -3,7 +3,7 @@
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use model::{
-    AtMost, Email, Label, Millis, Only, PageSize, PageToken, PresenceStatus,
+    AtMost, Label, Millis, Only, PageSize, PageToken, PersonEmail, PresenceStatus,
     presence::{Presence, PresenceData},
 };
 use service::{Paged, prelude::*};
@@ -45,7 +45,7 @@ struct PresenceView {
     name: Option<Label>,
     /// Absent when unset.
     #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<Email>,
+    email: Option<PersonEmail>,
     status: PresenceStatus,
     /// Absent when unset.
     #[serde(skip_serializing_if = "PresenceData::is_empty")]

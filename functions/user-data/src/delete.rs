@@ -2,7 +2,8 @@
 //!
 //! The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and
 //! replaces their name elsewhere by a deleted user. It also deletes what is written while it runs.
-//! An unknown user is no error.
+//! An unknown user is no error. The reply has the members of `result` beside it, too, where callers
+//! of older clients read them.
 
 use std::collections::BTreeSet;
 
@@ -53,6 +54,7 @@ impl Operation for DeleteUserData {
         let event = Event::UserErasure { job_id: job_id.clone(), user_ids, organization_ids };
         cx.tenant().user_data().erasures().insert(&job, Some(event)).await?;
         let data = Job { job_id, tasks_count };
-        Ok(success("Deletion of user data started.", Response { data, status_code: 202 }))
+        let response = Response { data, status_code: 202 };
+        Ok(success("Deletion of user data started.", response).repeated_beside())
     }
 }

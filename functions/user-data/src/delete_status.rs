@@ -4,7 +4,7 @@
 //! - NOT_FOUND: the job does not exist.
 
 use model::{JobId, Millis};
-use service::prelude::*;
+use service::{ErrorCode, prelude::*};
 
 pub enum GetDeletion {}
 
@@ -31,6 +31,7 @@ impl Operation for GetDeletion {
     const PATHS: &'static [&'static str] =
         &["/v2/users/data/delete/status", "/v1/users/data/delete/status"];
     const EFFECT: Effect = Effect::Reads;
+    const ERROR_CODE: Option<ErrorCode> = Some(ErrorCode::Number);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Status>;

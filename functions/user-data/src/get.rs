@@ -9,7 +9,7 @@ use model::{
     notification::NotificationView,
     recording::RecordingView,
 };
-use service::prelude::*;
+use service::{ErrorCode, prelude::*};
 
 pub enum GetUserData {}
 
@@ -49,6 +49,7 @@ struct Lists {
 impl Operation for GetUserData {
     const PATHS: &'static [&'static str] = &["/v2/users/data/get", "/v1/users/data/get"];
     const EFFECT: Effect = Effect::Reads;
+    const ERROR_CODE: Option<ErrorCode> = Some(ErrorCode::Number);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;
@@ -56,9 +57,13 @@ impl Operation for GetUserData {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, user_id, page_token } = request;
         let page = cx.page(Some(PAGE), page_token.as_ref(), &(&organization_id, &user_id))?;
-        let found = cx.organization(&organization_id).user_data().export(&user_id, &page).await?;
+        let organization = cx.organization(&organization_id);
+        let found = organization.user_data().export(&user_id, &page).await?;
+        let mentioned = found.comments.iter().flat_map(ThreadView::mentioned);
+        let groups = organization.user_groups().mentioned(mentioned).await?;
+        let threads = found.comments.into_iter().zip(1..);
         let data = Lists {
-            comments: found.comments,
+            comments: threads.map(|(thread, n)| thread.in_reply(&groups).at(n)).collect(),
             reactions: found.reactions,
             recordings: found.recordings,
             notifications: found.notifications,

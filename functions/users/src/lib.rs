@@ -10,6 +10,8 @@ service::operations! {
     add::AddUsers,
     /// Lists users of an organization, of a document, of a folder or of all documents.
     get::GetUsers,
+    /// Counts users of an organization, of a document or of all documents.
+    count::CountUsers,
     /// Changes users.
     update::UpdateUsers,
     /// Removes users from an organization, a document or a folder.

@@ -1,6 +1,6 @@
 use std::{borrow::Cow, marker::PhantomData, sync::Arc};
 
-use error::{Error, Result, Status};
+use error::{Error, ErrorCode, Result, Status};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -8,9 +8,30 @@ use serde_json::value::RawValue;
 use crate::request::Issue;
 
 /// A successful reply: `result.status`, `result.message` and the members of `B`.
-#[derive(Serialize)]
 pub struct Success<B> {
     result: ResultBody<B>,
+    is_repeated: bool,
+}
+
+impl<B> Success<B> {
+    /// The reply with the members of `result` beside it, too.
+    #[must_use]
+    pub fn repeated_beside(self) -> Self {
+        Self { is_repeated: true, ..self }
+    }
+}
+
+impl<B: Serialize> Serialize for Success<B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Reply<'a, B> {
+            result: &'a ResultBody<B>,
+            #[serde(flatten)]
+            beside: Option<&'a ResultBody<B>>,
+        }
+        let beside = self.is_repeated.then_some(&self.result);
+        Reply { result: &self.result, beside }.serialize(serializer)
+    }
 }
 
 #[derive(Serialize)]
@@ -24,7 +45,8 @@ struct ResultBody<B> {
 /// Makes a [`Success`]. The message is for people, and may change
 /// (contract `conventions.messages`).
 pub fn success<B>(message: impl Into<Cow<'static, str>>, body: B) -> Success<B> {
-    Success { result: ResultBody { status: "success", message: message.into(), body } }
+    let result = ResultBody { status: "success", message: message.into(), body };
+    Success { result, is_repeated: false }
 }
 
 /// Only `result.data`.
@@ -98,9 +120,20 @@ struct FailureBody<'a> {
     status: &'static str,
     /// One sentence for people.
     message: &'a str,
+    /// The status again, for callers of operations that say so: its HTTP number, or a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "codes")]
+    code: Option<CodeSaid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<ErrorDetails>")]
     details: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CodeSaid {
+    Number(u16),
+    Word(String),
 }
 
 /// Invalid members of the body.
@@ -115,10 +148,19 @@ fn statuses(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Status::ALL.map(Status::as_str) })
 }
 
+fn codes(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["integer", "string"] })
+}
+
 /// The body of a failed reply.
 pub fn failure(error: &Error) -> String {
     let details = error.details.as_deref().and_then(|json| serde_json::from_str(json).ok());
-    let body = FailureBody { status: error.status.as_str(), message: &error.message, details };
+    let code = error.code.map(|code| match code {
+        ErrorCode::Number => CodeSaid::Number(error.status.http()),
+        ErrorCode::Word => CodeSaid::Word(error.status.word()),
+    });
+    let body =
+        FailureBody { status: error.status.as_str(), message: &error.message, code, details };
     serde_json::to_string(&ErrorReply { error: body }).unwrap_or_else(|_| {
         r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#.to_owned()
     })

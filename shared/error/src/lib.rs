@@ -74,6 +74,11 @@ impl Status {
         }
     }
 
+    /// The status as a word of entries, such as `not-found`.
+    pub fn word(self) -> String {
+        self.as_str().to_ascii_lowercase().replace('_', "-")
+    }
+
     /// The HTTP status code.
     pub const fn http(self) -> u16 {
         match self {
@@ -88,6 +93,15 @@ impl Status {
     }
 }
 
+/// The kind of `error.code`, which says the status again for callers who look there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// The HTTP status code.
+    Number,
+    /// [`Status::word`].
+    Word,
+}
+
 /// An error: members for the caller (`status`, `message`, `details`), and the source for the log.
 #[derive(Debug)]
 pub struct Error {
@@ -97,12 +111,14 @@ pub struct Error {
     pub message: Cow<'static, str>,
     /// JSON text of `error.details`, if status and message do not suffice.
     pub details: Option<Box<str>>,
+    /// Whether it has a code.
+    pub code: Option<ErrorCode>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
     fn new(status: Status, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), details: None, source: None }
+        Self { status, message: message.into(), details: None, code: None, source: None }
     }
 
     /// INVALID_ARGUMENT.
@@ -167,12 +183,18 @@ impl Error {
         Self { details: Some(json.into()), ..self }
     }
 
+    /// The error with a code, or without.
+    #[must_use]
+    pub fn with_code(self, code: Option<ErrorCode>) -> Self {
+        Self { code, ..self }
+    }
+
     /// The error for another caller, without its source: one of the callers that share it logs the
     /// source.
     #[must_use]
     pub fn shared(&self) -> Self {
         let (status, message, details) = (self.status, self.message.clone(), self.details.clone());
-        Self { status, message, details, source: None }
+        Self { status, message, details, code: self.code, source: None }
     }
 
     /// A copy of the error for each item of a batch whose parent is missing.

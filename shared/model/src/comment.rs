@@ -40,7 +40,7 @@ pub use reaction::Reacted;
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use thread::{CommentType, Layout, NewThread, SentThread, SourceType, Thread, ThreadType};
-pub use view::{CommentView, ReactionView, ThreadView};
+pub use view::{CommentView, MentionedGroups, ReactionView, ThreadView};
 pub use visible::SentVisibility;
 pub use vouched::is_page;
 

@@ -55,8 +55,8 @@ pub use patch::Patch;
 pub use permissions::rights;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{
-    Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
-    Secret, Sender, Text, Url,
+    Description, Email, Label, Line, Name, NotificationId, PageToken, PersonEmail, PresenceStatus,
+    PublicKey, Secret, Sender, Text, Url,
 };
 pub use timestamp::Timestamp;
 pub use values::mark_name::MarkName;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    DocumentId, Email, Label, Metadata, Millis, PresenceStatus, UserId,
+    DocumentId, Label, Metadata, Millis, PersonEmail, PresenceStatus, UserId,
     people::{self, Names, People, Rest},
     set, set_some,
 };
@@ -58,7 +58,7 @@ pub struct Presence {
     /// Display name.
     pub name: Option<Label>,
     /// E-mail address.
-    pub email: Option<Email>,
+    pub email: Option<PersonEmail>,
     /// The user's status.
     pub status: PresenceStatus,
     /// The data that the user's pages say.
@@ -96,7 +96,7 @@ pub struct SentPresence {
     pub name: Option<Label>,
     /// E-mail address.
     #[end_user(own = Email)]
-    pub email: Option<Email>,
+    pub email: Option<PersonEmail>,
     /// Status, such as `online` (the default of a new record), `away` or `offline`.
     #[end_user]
     pub status: Option<PresenceStatus>,

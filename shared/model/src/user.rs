@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Description, Email, GroupId, Label, Millis, UserId,
+    Description, Email, GroupId, Label, Millis, PersonEmail, UserId,
     life::Life,
     permissions::{AccessRole, Level, given_after},
     rights::Joined,
@@ -80,8 +80,8 @@ pub struct SentUser {
 profile! {
     /// Display name.
     name: Label,
-    /// E-mail address, for notifications.
-    email: Email,
+    /// E-mail address, for notifications; an empty or invalid one gets none.
+    email: PersonEmail,
     /// Address of a picture.
     photo_url: Description,
     /// Color of cursor and avatar.
@@ -105,6 +105,13 @@ profile! {
     is_admin: bool,
 }
 
+impl Person {
+    /// The address that mails go to.
+    pub fn address(&self) -> Option<Email> {
+        self.email.as_ref().and_then(PersonEmail::address)
+    }
+}
+
 impl Profile {
     /// The members that other end users may know: who it is, and how to show them.
     #[must_use]
@@ -121,9 +128,10 @@ impl Profile {
             || name.split_whitespace().any(|word| word.starts_with(&beginning))
     }
 
-    /// As shown: `initial` follows the name until it is set.
+    /// As shown: `initial` follows the name until it is set; an empty address is none.
     #[must_use]
     pub fn shown(mut self) -> Self {
+        self.email.take_if(|email| email.as_str().is_empty());
         if self.initial.is_none() {
             let name = self.name.as_ref().map_or("", Label::as_str);
             self.initial = name.trim().chars().next().map(Label::initial);
@@ -183,7 +191,7 @@ const fn is_unknown(at: &Millis) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Label, Profile};
-    use crate::Email;
+    use crate::PersonEmail;
 
     fn label(text: &str) -> Label {
         text.to_owned().try_into().unwrap()
@@ -205,7 +213,7 @@ mod tests {
 
     #[test]
     fn other_end_users_do_not_learn_an_address() {
-        let email = Email::try_from("ada@example.com".to_owned()).unwrap();
+        let email = PersonEmail::try_from("ada@example.com".to_owned()).unwrap();
         let plan = Some(label("pro"));
         let all = Profile { email: Some(email), plan, color: Some(label("red")), ..named("Ada") };
         let shown = serde_json::to_value(all.of_fellow()).unwrap();

@@ -8,17 +8,18 @@ pub(crate) mod unknown;
 pub(crate) mod usable;
 
 use std::{
+    borrow::Cow,
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
     time::Duration,
 };
 
-use auth::Level;
+use auth::{Level, Workspace};
 use aws::{
     Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
 };
 use envelope::Unknown;
-use error::{Error, Result};
+use error::{Error, ErrorCode, Result, Status};
 use futures_util::FutureExt;
 use model::permissions::AccessRole;
 use parking_lot::Mutex;
@@ -27,7 +28,7 @@ use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
 use crate::{
     call::{credentials::credentials, once::Occurrence},
-    config::Environment,
+    config::{Environment, names::PREFIX},
     end_users::{Concerns, EndUsers},
     limit,
     operation::{Cx, Effect, Operation, required_at},
@@ -51,6 +52,10 @@ pub struct Call<'a> {
     /// The accounts that pay for the call, once it was admitted, its effect, and the tokens that they
     /// paid for its body.
     payers: OnceLock<(Vec<Account>, Effect, u32)>,
+    /// The code of errors of the operation.
+    error_code: OnceLock<ErrorCode>,
+    /// The prefix of the headers of the request, unless it is ours.
+    prefix: OnceLock<String>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -60,6 +65,26 @@ impl Call<'_> {
     fn set_header(&self, name: &'static str, value: &str) {
         let value = HeaderValue::from_str(value).ok();
         self.with_headers(|headers| value.and_then(|value| headers.insert(name, value)));
+    }
+
+    /// An error of the operation, with its code, and with the names of headers of the request.
+    fn coded(&self, mut error: Error) -> Error {
+        if let (Some(prefix), Status::PermissionDenied) = (self.prefix.get(), error.status)
+            && error.message.starts_with("Invalid credentials: ")
+        {
+            error.message = error.message.replace(PREFIX, prefix).into();
+        }
+        error.with_code(self.error_code.get().copied())
+    }
+
+    /// The headers of the request with ours for those of a compatible vendor.
+    fn headers<'h, L: Level>(&self, sent: Cow<'h, HeaderMap>) -> Result<Cow<'h, HeaderMap>> {
+        let Some(names) = &self.environment.names else { return Ok(sent) };
+        if let Some(prefix) = names.prefix_of(&sent) {
+            let _ = self.prefix.set(prefix.to_owned());
+        }
+        let of_workspace = L::HEADERS.contains(&Workspace::HEADERS[1]);
+        names.headers(&sent, of_workspace).map(Cow::Owned)
     }
 
     fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
@@ -132,11 +157,17 @@ fn decode<O: Operation>(
 
 /// Admit, decode, handle, encode.
 pub(crate) fn handler<O: Operation>() -> Handler {
-    |call| Box::pin(handle(call, const { &Erased::<O::Auth>::of::<O>() }))
+    |call| {
+        if let Some(code) = O::ERROR_CODE {
+            let _ = call.error_code.set(code);
+        }
+        Box::pin(handle(call, const { &Erased::<O::Auth>::of::<O>() }))
+    }
 }
 
 async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answer> {
     let headers = credentials(call.incoming, operation.body_credentials, L::HEADERS);
+    let headers = call.headers::<L>(headers)?;
     let scope = match auth::bearer(&headers) {
         Some(token) if operation.end_users.may_call() => {
             L::admit_end_user(token, &headers, &call.store).await?
@@ -163,7 +194,11 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     }
     let _ = call.payers.set((payers, operation.effect, prepaid));
     let end_user = tenant.and_then(TenantStore::end_user);
+    let names = call.environment.names.as_deref();
     let mut confine = |data: &mut Value| {
+        if let Some(names) = names {
+            names.accept(operation.name, data);
+        }
         if let Some(user) = end_user {
             operation.end_users.confine(data, user)?;
         }
@@ -188,11 +223,15 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         Effect::Reads => Occurrence::First(None),
         _ => once::occurrence(&scope, operation.name, call.incoming).await?,
     };
+    let named = |answer: Answer| match names {
+        Some(names) => Answer { body: names.answer(operation.name, answer.body), ..answer },
+        None => answer,
+    };
     let once = match occurrence {
         Occurrence::First(once) => once,
         Occurrence::Repeated(answer) => {
             call.set_header(REPLAYED, "true");
-            return Ok(answer);
+            return Ok(named(answer));
         }
     };
     let result = run(Cx {
@@ -206,11 +245,11 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         queues: call.environment.queues.clone(),
         egress: call.environment.egress,
     });
-    let result = result.await;
+    let result = result.await.map_err(|error| call.coded(error));
     if let Some(once) = once {
         once::keep(once, &result).await;
     }
-    result
+    result.map(named)
 }
 
 /// Replies in our envelope, whatever happens, and writes the log line.
@@ -228,6 +267,8 @@ pub async fn answer(
         incoming: &incoming,
         tenant: OnceLock::new(),
         payers: OnceLock::new(),
+        error_code: OnceLock::new(),
+        prefix: OnceLock::new(),
         headers: Mutex::default(),
     };
 
@@ -241,6 +282,7 @@ pub async fn answer(
         let body = compression::body(&incoming.headers, answer.body)?;
         Ok((answer.status, body))
     });
+    let result = result.map_err(|error| call.coded(error));
 
     let used = call.store.usage();
     let units = used.read_units + used.write_units;
@@ -328,62 +370,4 @@ pub(crate) fn reply(request_id: &str, result: Result<(u16, aws::Body)>) -> Respo
 }
 
 #[cfg(test)]
-mod tests {
-    use aws::{HeaderMap, Incoming, Settings};
-    use store::{Answer, Clock};
-
-    use super::{Handler, answer};
-    use crate::{Config, Environment, Secrets};
-
-    fn environment() -> Environment {
-        let aws = Settings {
-            region: "us-east-1".to_owned(),
-            access_key_id: "local".to_owned(),
-            secret_access_key: "local".to_owned(),
-            session_token: None,
-            dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
-            sqs_endpoint: None,
-            ses_endpoint: None,
-            connections: aws::Connections::default(),
-            secrets_endpoint: None,
-            live_endpoint: None,
-        };
-        let config = Config {
-            aws,
-            table_prefix: String::new(),
-            queue_url_prefix: String::new(),
-            regions: vec![],
-            egress: webhook::Egress::Public,
-            mail: crate::MailSettings::default(),
-            limits: crate::Limits::default(),
-            default_document_access_type: model::permissions::AccessType::OF_NEW_KEYS,
-        };
-        Environment::new(&config, Secrets::absent(), Clock::default())
-    }
-
-    fn said(body: &str) -> Answer {
-        Answer { status: 200, body: body.to_owned() }
-    }
-
-    async fn call(handler: Handler) -> (u16, String) {
-        let incoming = Incoming {
-            method: "POST".to_owned(),
-            path: "/v2/x".to_owned(),
-            headers: HeaderMap::new(),
-            body: vec![],
-            request_id: "r".to_owned(),
-        };
-        let response = answer(&environment(), "x", handler, incoming).await;
-        assert_eq!(response.headers()["x-request-id"], "r");
-        let status = response.status().as_u16();
-        (status, String::from_utf8(response.into_body().to_vec()).expect("text"))
-    }
-
-    #[tokio::test]
-    async fn a_panic_is_answered_in_our_envelope_and_the_next_call_is_served() {
-        let (status, body) = call(|_| Box::pin(async { panic!("hunter2") })).await;
-        assert_eq!(status, 500);
-        assert_eq!(body, r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#);
-        assert_eq!(call(|_| Box::pin(async { Ok(said("{}")) })).await, (200, "{}".to_owned()));
-    }
-}
+mod tests;

@@ -1,4 +1,5 @@
 pub(crate) mod mailing;
+pub(crate) mod names;
 pub(crate) mod secrets;
 
 use std::sync::{Arc, OnceLock};
@@ -14,6 +15,7 @@ use webhook::{Egress, Sender, steps::AttemptOutcome};
 use crate::{
     config::{
         mailing::{MailSettings, Mailing},
+        names::Names,
         secrets::{Place, Places, Secrets},
     },
     limit::Limiter,
@@ -45,6 +47,8 @@ pub struct Config {
     pub limits: Limits,
     /// The default access type for documents of new API keys (decision 111).
     pub default_document_access_type: AccessType,
+    /// Names of a compatible vendor (decision 138).
+    pub names: Option<Arc<Names>>,
 }
 
 /// The public AWS regions, and two aliases of other services.
@@ -90,12 +94,15 @@ impl Config {
             mails_per_day: number("MAILS_PER_DAY")?,
             editors_per_document: None,
         };
+        let regions = Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref());
+        let names = optional("NAMES").map(|names| Names::parse(&names, &regions)).transpose();
         Ok(Self {
             aws,
             limits,
+            names: names.map_err(|e| format!("NAMES: {e}"))?.map(Arc::new),
             table_prefix: required("TABLE_PREFIX")?,
             queue_url_prefix: required("QUEUE_URL_PREFIX")?,
-            regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
+            regions,
             egress: egress(
                 optional("ALLOW_PRIVATE_WEBHOOKS").as_deref().unwrap_or("false"),
                 optional("AWS_LAMBDA_RUNTIME_API").is_some(),
@@ -147,6 +154,7 @@ pub struct Environment {
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
     pub(crate) default_document_access_type: AccessType,
+    pub(crate) names: Option<Arc<Names>>,
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
@@ -193,10 +201,13 @@ impl Environment {
 
     fn over(dynamo: Dynamo, config: &Config, secrets: Secrets, clock: Clock) -> Self {
         let Secrets { keyring, admin_token } = secrets;
+        let further = config.names.iter().flat_map(|names| names.regions());
+        let accepted = config.regions.iter().chain(further);
         Self {
             store: Store::new(dynamo, keyring.clone(), clock, admin_token.as_deref()),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
-            regions: config.regions.clone().into(),
+            regions: accepted.cloned().collect(),
+            names: config.names.clone(),
             default_document_access_type: config.default_document_access_type,
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),

@@ -62,7 +62,7 @@ pub trait EndUserRequest: EndUserMembers {
 /// The documents that a request of an end user concerns, or the user's own data.
 #[derive(Clone, Debug)]
 pub struct Concerns {
-    organization: OrganizationId,
+    organization: Option<OrganizationId>,
     documents: BTreeSet<DocumentId>,
     may_be_own_data: bool,
 }
@@ -70,11 +70,12 @@ pub struct Concerns {
 impl Concerns {
     /// Documents of an organization. A request that names none is refused.
     pub fn new<'a>(
-        organization: &OrganizationId,
+        organization: impl Into<Option<&'a OrganizationId>>,
         documents: impl IntoIterator<Item = &'a DocumentId>,
     ) -> Self {
         let documents = documents.into_iter().cloned().collect();
-        Self { organization: organization.clone(), documents, may_be_own_data: false }
+        let organization = organization.into().cloned();
+        Self { organization, documents, may_be_own_data: false }
     }
 
     /// The concerns, with data of the user alone when the request names no document.
@@ -86,9 +87,12 @@ impl Concerns {
     /// The rights that the call needs.
     ///
     /// # Errors
-    /// PERMISSION_DENIED for a request that has to name a document and names none.
+    /// PERMISSION_DENIED for a request that has to name a document and names none;
+    /// INVALID_ARGUMENT for one that names no organization.
     pub(crate) fn reach(self, rules: &EndUsers) -> Result<Reach> {
         let Self { organization, documents, may_be_own_data } = self;
+        let organization =
+            organization.ok_or_else(|| issue(&["organizationId"], "is required for end users"))?;
         if documents.is_empty() && !may_be_own_data {
             return Err(Error::denied("End users have to name a document."));
         }

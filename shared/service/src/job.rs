@@ -20,7 +20,7 @@ use store::{Deadline, OrganizationStore, TenantStore, prelude::*, schedule::Due}
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
-    config::{DeliveryObserver, Environment, mailing::Mailing},
+    config::{DeliveryObserver, Environment, mailing::Mailing, names::Names},
     job::timer::Timer,
     limit::CAPACITY,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},
@@ -50,6 +50,7 @@ pub struct Job {
     pub(crate) in_flight: Arc<Semaphores<String>>,
     pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
     pub(crate) deliveries: Option<Arc<dyn DeliveryObserver>>,
+    pub(crate) names: Option<Arc<Names>>,
 }
 
 impl Job {
@@ -215,6 +216,7 @@ impl Jobs for Job {
         let in_flight = Arc::clone(&environment.in_flight);
         let webhook_sender = Arc::clone(&environment.sender);
         let deliveries = environment.deliveries.clone();
+        let names = environment.names.clone();
         Ok(Self {
             tenant,
             timer,
@@ -226,6 +228,7 @@ impl Jobs for Job {
             in_flight,
             webhook_sender,
             deliveries,
+            names,
         })
     }
 }

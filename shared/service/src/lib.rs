@@ -110,6 +110,7 @@ pub use call::unknown::unknown;
 pub use call::usable::usable;
 pub use call::{Handler, answer};
 pub use config::mailing::{MailSettings, Mailing};
+pub use config::names::Names;
 pub use config::secrets::Secrets;
 pub use config::{Config, DeliveryObserver, Environment};
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};
@@ -117,7 +118,7 @@ pub use envelope::{
     Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success,
     Written, each, entries, issue, outcome, success,
 };
-pub use error::{Error, Result, Status};
+pub use error::{Error, ErrorCode, Result, Status};
 pub use futures_util::future::{join_all, try_join};
 pub use job::timer::Timer;
 pub use job::{Job, Jobs};

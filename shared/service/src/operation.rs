@@ -3,7 +3,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use auth::{ApiKey, Level};
 use aws::Exit;
 use envelope::{Body, Success, issue};
-use error::{Error, Result};
+use error::{Error, ErrorCode, Result};
 use model::{
     Millis, OrganizationId, PageSize, PageToken, WalkSize,
     permissions::{AccessRole, AccessType},
@@ -58,6 +58,8 @@ pub trait Operation: Listed + Send + Sync + 'static {
     /// Members of `data` that only paths of one version require: the version, and the member, with
     /// dots between names. They are optional in `Request`.
     const REQUIRED: &'static [(&'static str, &'static str)] = &[];
+    /// The code of its errors, where callers look for one.
+    const ERROR_CODE: Option<ErrorCode> = None;
     /// Rules for end users; not for them by default.
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::NONE;
     /// Required credentials.

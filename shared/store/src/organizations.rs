@@ -1,6 +1,7 @@
 //! Implied organizations, which were never added: the first write to one records it, so that
 //! erasure and deletion find it.
 
+mod having;
 mod joining;
 
 use std::collections::BTreeSet;

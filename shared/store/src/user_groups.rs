@@ -3,6 +3,7 @@
 //! member lists them, and is written together with it.
 
 mod entries;
+mod mentioned;
 
 use std::collections::BTreeSet;
 

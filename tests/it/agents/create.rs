@@ -131,7 +131,15 @@ async fn unknown_strategies_and_strategies_without_their_parameters_are_refused(
         accepted(&app, gathering(json!({ "strategies": ["rest-api"], "endpoints": endpoints })))
             .await;
     }
+    let options = |strategy: &str, members: Value| json!({ "strategies": [strategy], "strategyOptions": { strategy: members } });
+    accepted(&app, gathering(options("computed-styles", json!({ "selectors": ["h1"] })))).await;
+    accepted(&app, gathering(options("rest-api", json!({ "endpoints": [url] })))).await;
     for (members, path) in [
+        (options("computed-styles", json!({})), "selectors"),
+        (
+            options("rest-api", json!({ "endpoints": [{ "url": "" }] })),
+            "strategyOptions.rest-api.endpoints.0.url",
+        ),
         (json!({ "strategies": [] }), "strategies"),
         (json!({ "strategies": ["web-page"] }), "strategies.0"),
         (json!({ "strategies": ["computed-styles"] }), "selectors"),

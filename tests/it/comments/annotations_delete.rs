@@ -98,6 +98,40 @@ async fn an_unknown_organization_has_no_threads() {
     assert_eq!(app.call("comments.annotations_delete", sent).await.data()["a"]["success"], false);
 }
 
+#[tokio::test]
+async fn without_an_organization_the_only_one_that_has_the_document_is_meant() {
+    let app = with_thread().await;
+    let sent = json!({ "documentId": "d", "annotationIds": ["a"] });
+    for path in ["/v2/commentannotations/delete", "/v1/commentannotations/delete"] {
+        let mut unknown = sent.clone();
+        unknown["documentId"] = json!("nowhere");
+        app.call_at(path, unknown).await.error("NOT_FOUND");
+    }
+    let second = json!({
+        "organizationId": "p", "createOrganization": true, "documents": [{ "documentId": "d" }],
+    });
+    app.call("documents.add", second).await.ok();
+    let error =
+        app.call("comments.annotations_delete", sent.clone()).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "organizationId"]));
+    assert!(find(&app, "a").await.is_object());
+    let gone = json!({ "organizationId": "p", "documentIds": ["d"] });
+    app.call("documents.delete", gone).await.ok();
+    let deleted = app.call("comments.annotations_delete", sent).await.data();
+    assert_eq!(deleted["a"]["success"], true);
+    assert!(find(&app, "a").await.is_null());
+}
+
+#[tokio::test]
+async fn an_end_user_has_to_name_the_organization() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "commenter").await;
+    let sent = json!({ "documentId": "d", "annotationIds": ["a"] });
+    let caller = app.caller().end_user(&ada);
+    let error = caller.call("comments.annotations_delete", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "organizationId"]));
+}
+
 /// The thread has more link rows than a transaction can delete.
 #[tokio::test]
 async fn deleting_a_thread_of_hundreds_of_users_deletes_all_link_rows() {

@@ -27,12 +27,15 @@ async fn document_ids_select_the_documents_that_exist_and_each_is_returned_once(
     let result = get(&app, json!({ "documentIds": filter })).await;
     assert_eq!(ids(&result["data"]), ["a", "c"]);
     assert_eq!(result.get("pageToken"), Some(&Value::Null));
+    assert_eq!(result["missing"], json!(["nobody"]));
     let first = get(&app, json!({ "documentIds": filter, "pageSize": 1 })).await;
     assert_eq!(ids(&first["data"]), ["a"]);
+    assert_eq!(first["missing"], json!([]), "the second page tells of the others");
     let token = &first["pageToken"];
     let second =
         get(&app, json!({ "documentIds": filter, "pageSize": 1, "pageToken": token })).await;
     assert_eq!(ids(&second["data"]), ["c"]);
+    assert_eq!(second["missing"], json!(["nobody"]));
     assert_eq!(second.get("pageToken"), Some(&Value::Null));
 }
 
@@ -60,6 +63,7 @@ async fn document_ids_with_a_folder_select_the_documents_that_match_both() {
     for (folder, found) in [("f", "a"), ("root", "c")] {
         let result = get(&app, json!({ "documentIds": ["a", "c"], "folderId": folder })).await;
         assert_eq!(ids(&result["data"]), [found], "{folder}");
+        assert_eq!(result["missing"].as_array().unwrap().len(), 1, "{folder}");
     }
 }
 
@@ -68,7 +72,9 @@ async fn a_null_filter_selects_all_documents() {
     let app = start().await;
     add(&app, None, &["a", "b"]).await;
     let sent = json!({ "documentIds": null, "folderId": null });
-    assert_eq!(ids(&get(&app, sent).await["data"]), ["a", "b"]);
+    let result = get(&app, sent).await;
+    assert_eq!(ids(&result["data"]), ["a", "b"]);
+    assert_eq!(result.get("missing"), None, "only ids can be missing");
 }
 
 #[tokio::test]

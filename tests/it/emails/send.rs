@@ -321,6 +321,10 @@ async fn a_dropped_mail_has_its_reason_in_the_trace() {
     begin(&app, ("d", "t"), "ada", "x", json!([{ "userId": "dan" }])).await;
     app.settle().await;
     assert_eq!(dropped(&app), ["no_address"]);
+    add_user(&app, "lea", "Lea", "lea@localhost").await;
+    begin(&app, ("d", "s"), "ada", "x", json!([{ "userId": "lea" }])).await;
+    app.settle().await;
+    assert_eq!(dropped(&app), ["no_address"; 2], "an address that no mail can go to is none");
     add_user(&app, "fay", "Fay", "fäy@example.com").await;
     begin(&app, ("d", "u"), "ada", "x", json!([{ "userId": "fay" }])).await;
     app.settle().await;

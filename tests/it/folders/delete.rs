@@ -19,9 +19,11 @@ async fn a_deleted_folder_is_gone_at_once_and_its_folders_and_documents_follow()
 #[tokio::test]
 async fn an_unknown_folder_is_not_found() {
     let app = with_folders(&[("a", "root")]).await;
-    app.call("folders.delete", json!({ "organizationId": "o", "folderId": "x" }))
-        .await
-        .error("NOT_FOUND");
+    let unknown = json!({ "organizationId": "o", "folderId": "x" });
+    let error = app.call("folders.delete", unknown).await.error("NOT_FOUND");
+    assert_eq!(error["code"], "not-found");
+    let error = app.call("folders.delete", json!({})).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["code"], "invalid-argument");
     app.call("folders.delete", json!({ "organizationId": "o", "folderId": "a" })).await.ok();
     app.call("folders.delete", json!({ "organizationId": "o", "folderId": "a" }))
         .await

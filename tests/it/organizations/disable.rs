@@ -18,6 +18,7 @@ async fn an_organization_is_disabled_and_enabled_again() {
         let updated = app.call("organizations.disable", sent).await.data();
         assert_eq!(updated["a"]["success"], true);
         assert_eq!(updated["a"]["disabled"], disabled);
+        assert_eq!(updated["a"]["id"], "a");
         assert!(updated["a"]["message"].is_string());
         let after = find(&app, "a").await;
         assert_eq!(after["disabled"], disabled);

@@ -12,6 +12,10 @@ async fn a_deletion_is_accepted_with_one_task_for_each_distinct_user() {
         let ordered = reply.ok();
         assert_eq!(ordered["statusCode"], 202);
         assert_eq!(ordered["data"]["tasksCount"], 2, "the same user twice is one task");
+        let whole = reply.json();
+        for member in ["status", "message", "data", "statusCode"] {
+            assert_eq!(whole[member], ordered[member], "{member} is beside result, too");
+        }
         let id = ordered["data"]["jobId"].as_str().unwrap().to_owned();
         assert!(id.len() == 20 && id.chars().all(|c| c.is_ascii_alphanumeric()), "{id}");
         assert_eq!(status(&app, &id).await["tasksLeft"], 2);

@@ -32,8 +32,11 @@ async fn a_job_that_is_unknown_of_another_tenant_or_30_days_old_is_not_found() {
     let sent = json!({ "jobId": job });
     let second = app.second_key().await;
     app.call_as(&second, "user-data.delete_status", sent.clone()).await.error("NOT_FOUND");
-    app.call("user-data.delete_status", json!({ "jobId": "x" })).await.error("NOT_FOUND");
-    app.call("user-data.delete_status", json!({})).await.error("INVALID_ARGUMENT");
+    let error =
+        app.call("user-data.delete_status", json!({ "jobId": "x" })).await.error("NOT_FOUND");
+    assert_eq!(error["code"], 404);
+    let error = app.call("user-data.delete_status", json!({})).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["code"], 400);
     app.advance(Duration::from_secs(30 * 24 * 60 * 60 - 120));
     app.call("user-data.delete_status", sent.clone()).await.ok();
     app.advance(Duration::from_secs(120));

@@ -108,7 +108,8 @@ async fn a_malformed_user_is_named_and_nobody_is_added() {
     let app = App::start().await;
     let wrong = [
         (json!({ "accessRole": "owner" }), "accessRole"),
-        (json!({ "email": "nobody" }), "email"),
+        (json!({ "email": 1 }), "email"),
+        (json!({ "email": "x".repeat(1001) }), "email"),
         (json!({ "name": 1 }), "name"),
         (json!({ "isAdmin": "yes" }), "isAdmin"),
         (json!({ "userId": "" }), "userId"),
@@ -183,4 +184,18 @@ async fn a_batch_has_1_to_500_users_and_is_written_in_batches() {
     // The organization, the users and their departures.
     assert!(app.calls().len() <= 1001_usize.div_ceil(100) + 500 / 25 + 3, "{}", app.calls().len());
     assert_eq!(ids(&app, json!({})).await.len(), 500);
+}
+
+#[tokio::test]
+async fn addresses_are_stored_as_sent_and_an_empty_one_is_none() {
+    let app = App::start().await;
+    for (sent, shown) in
+        [("", None), ("a@b", Some("a@b")), ("user@localhost", Some("user@localhost"))]
+    {
+        let user = json!({ "userId": "u", "email": sent });
+        let data = app.call("users.add", json!({ "organizationId": "o", "users": [user] })).await;
+        assert_eq!(data.data()["u"]["success"], true);
+        let user = users(&app, json!({})).await.remove(0);
+        assert_eq!(user.get("email").and_then(Value::as_str), shown, "{sent}");
+    }
 }

@@ -127,3 +127,14 @@ async fn a_full_batch_is_changed_in_few_calls() {
     assert!(app.calls().len() <= cost::allowed(500), "{}", app.calls().len());
     assert!(users(&app, json!({})).await.iter().all(|user| user["plan"] == "b"));
 }
+
+#[tokio::test]
+async fn an_empty_address_takes_the_address_away() {
+    let app = App::start().await;
+    let user = json!({ "userId": "u", "email": "a@example.com" });
+    app.call("users.add", json!({ "organizationId": "o", "users": [user] })).await.ok();
+    update(&app, json!({ "userId": "u", "email": "a@b" })).await;
+    assert_eq!(users(&app, json!({})).await[0]["email"], "a@b");
+    update(&app, json!({ "userId": "u", "email": "" })).await;
+    assert_eq!(users(&app, json!({})).await[0].get("email"), None);
+}

@@ -159,6 +159,7 @@ impl Deployment {
                 is_separate: false,
                 limits: Limits::default(),
                 default_document_access_type: AccessType::OF_NEW_KEYS,
+                names: None,
                 aws: None,
                 delays: Delays::default(),
                 families: registry::families(),

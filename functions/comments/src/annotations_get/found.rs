@@ -20,11 +20,14 @@ impl Found {
         is_by_document: bool,
     ) -> Self {
         if !is_by_document {
-            return Self::List(views.map(|found| found.map(|(_, view)| view)).collect());
+            let at =
+                |(n, found): (usize, Option<(_, ThreadView)>)| found.map(|(_, it)| it.at(n + 1));
+            return Self::List(views.enumerate().map(at).collect());
         }
         let mut documents: BTreeMap<DocumentId, Vec<ThreadView>> = BTreeMap::new();
         for (id, view) in views.flatten() {
-            documents.entry(id).or_default().push(view);
+            let list = documents.entry(id).or_default();
+            list.push(view.at(list.len() + 1));
         }
         Self::ByDocument(documents)
     }

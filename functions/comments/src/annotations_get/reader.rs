@@ -1,10 +1,10 @@
 //! Threads as the caller sees them: an end user learns what is unread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     AnnotationId, Millis,
-    comment::{Thread, ThreadView},
+    comment::{MentionedGroups, Thread, ThreadView},
 };
 use service::{OrganizationStore, prelude::*};
 
@@ -14,19 +14,22 @@ pub(super) struct Reader<'a> {
     organization: &'a OrganizationStore,
     /// When the end user saw threads with a latest comment by others; none for the tenant's server.
     seen_at: Option<BTreeMap<(DocumentId, AnnotationId), Option<Millis>>>,
+    groups: MentionedGroups,
 }
 
 impl<'a> Reader<'a> {
     pub(super) async fn of(
         cx: &'a Cx<ApiKey>,
         organization: &'a OrganizationStore,
-        threads: impl Iterator<Item = &Thread> + Send,
+        threads: impl Iterator<Item = &Thread> + Clone + Send,
     ) -> Result<Self> {
+        let mentioned: BTreeSet<UserId> = threads.clone().flat_map(Thread::mentioned).collect();
+        let groups = organization.user_groups().mentioned(&mentioned).await?;
         let seen_at = match cx.tenant().end_user() {
             Some(user) => Some(organization.notifications().seen_at(&user.user_id, threads).await?),
             None => None,
         };
-        Ok(Self { cx, organization, seen_at })
+        Ok(Self { cx, organization, seen_at, groups })
     }
 
     /// A thread with its document.
@@ -40,6 +43,7 @@ impl<'a> Reader<'a> {
             }
         });
         let view = thread.shown(&self.cx.tenant().api_key().id, self.organization.id());
+        let view = view.in_reply(&self.groups);
         let view = match state {
             Some((is_unread, seen_at)) => view.for_end_user().read_by(is_unread, seen_at),
             None => view,

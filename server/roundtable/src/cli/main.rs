@@ -95,6 +95,7 @@ async fn run(options: Options) -> Result<(), String> {
         None => data.keyring()?,
     };
     let smtp = options.mail.smtp()?;
+    let names = options.names.read()?;
     let base = match &options.public_url {
         Some(url) => url.as_str().to_owned(),
         None => format!("http://{address}"),
@@ -117,6 +118,7 @@ async fn run(options: Options) -> Result<(), String> {
         is_separate: options.is_separate,
         limits,
         default_document_access_type: options.default_document_access_type,
+        names: names.map(Into::into),
         aws,
         delays,
         families: registry::families(),

@@ -5,6 +5,7 @@ mod command;
 mod gateway;
 mod mail;
 mod metrics;
+mod names;
 mod queues;
 mod transfer;
 
@@ -24,6 +25,7 @@ pub(crate) use self::queues::QueueCommand;
 pub(crate) use self::transfer::{Export, Import, Step};
 use self::{
     backups::BackupOptions, gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions,
+    names::NamesOptions,
 };
 
 /// Shortest token of the operator in production.
@@ -118,6 +120,8 @@ pub(crate) struct Options {
     /// organizationPrivate or restricted.
     #[arg(long, env, value_name = "TYPE", default_value_t = AccessType::OF_NEW_KEYS)]
     pub(crate) default_document_access_type: AccessType,
+    #[command(flatten)]
+    pub(crate) names: NamesOptions,
     /// HTTP provider of mails for keys that name one.
     #[arg(long, env, value_name = "URL", hide_env_values = true)]
     pub(crate) email_provider_url: Option<String>,

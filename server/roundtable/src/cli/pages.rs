@@ -17,6 +17,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("ALTERNATIVES"),
         page!("ARCHITECTURE"),
         page!("A_DAY"),
+        page!("COMPATIBLE"),
         page!("CONCEPTS"),
         page!("CONTRIBUTING"),
         page!("DEBUGGING"),
@@ -116,6 +117,9 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
         page!("decisions/135-unread-is-counted-behind-a-mark"),
+        page!("decisions/137-threads-have-no-numbers"),
+        page!("decisions/138-names-of-a-vendor-are-a-setting"),
+        page!("decisions/139-an-address-may-have-any-form"),
         page!("decisions/141-forms-are-read-back"),
         page!("decisions/README"),
     ]

@@ -86,6 +86,7 @@ impl Host {
         config.egress = setup.egress;
         config.limits = setup.limits;
         config.default_document_access_type = setup.default_document_access_type;
+        config.names = setup.names;
         config.mail = MailSettings {
             sender: setup.sender.or_else(|| Email::try_from(MAIL_FROM.to_owned()).ok()),
             public_url: setup.public_url,

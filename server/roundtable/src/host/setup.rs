@@ -3,13 +3,14 @@
 use std::{
     net::{IpAddr, Ipv4Addr},
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
 use embedded::{EmbeddedServices, Smtp, Snapshot};
 use service::{
     AccessType, AwsSettings, Clock, Config, Connections, Egress, Email, Family, Keyring, Limits,
-    MailSettings,
+    MailSettings, Names,
 };
 use tokio::net::TcpListener;
 
@@ -50,6 +51,8 @@ pub struct HostSetup<'a> {
     pub limits: Limits,
     /// The default access type for documents of new keys.
     pub default_document_access_type: AccessType,
+    /// Names of a compatible vendor.
+    pub names: Option<Arc<Names>>,
     /// The port of DynamoDB, SQS and SES for other processes. Functions of this process need none,
     /// unless they are separate.
     pub aws: Option<AwsPort>,
@@ -79,6 +82,7 @@ impl HostSetup<'_> {
             is_separate: false,
             limits: Limits::default(),
             default_document_access_type: AccessType::OF_NEW_KEYS,
+            names: None,
             aws: None,
             delays: Delays::default(),
             families,
@@ -140,6 +144,7 @@ pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
     Config {
         limits: Limits::default(),
         default_document_access_type: AccessType::OF_NEW_KEYS,
+        names: None,
         aws: AwsSettings {
             region: embedded::REGION.to_owned(),
             access_key_id: embedded::OWNER.to_owned(),

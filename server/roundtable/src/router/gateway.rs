@@ -7,7 +7,7 @@ use axum::{
     extract::{Request, State},
     http::{HeaderName, HeaderValue, Method, Response, StatusCode, header},
 };
-use service::{Effect, cors};
+use service::{Effect, Names, cors};
 
 use crate::{
     host::{Functions, Operations},
@@ -17,29 +17,19 @@ use crate::{
 /// The operations, and what bounds their calls.
 #[derive(Clone)]
 pub(super) struct Gateway {
-    functions: Arc<Functions>,
-    operations: Operations,
-    payers: Arc<Payers>,
-    bounds: Arc<Bounds>,
-    turns: Arc<AccountLimits>,
-}
-
-impl Gateway {
-    pub(super) fn new(
-        functions: Arc<Functions>,
-        operations: Operations,
-        payers: Arc<Payers>,
-        bounds: Arc<Bounds>,
-        turns: Arc<AccountLimits>,
-    ) -> Self {
-        Self { functions, operations, payers, bounds, turns }
-    }
+    pub(super) functions: Arc<Functions>,
+    pub(super) operations: Operations,
+    pub(super) payers: Arc<Payers>,
+    pub(super) bounds: Arc<Bounds>,
+    pub(super) turns: Arc<AccountLimits>,
+    /// Names of a compatible vendor.
+    pub(super) names: Option<Arc<Names>>,
 }
 
 pub(super) async fn handle(State(gateway): State<Gateway>, request: Request) -> Response<Body> {
     let is_from_page = request.headers().contains_key(header::ORIGIN);
     let mut response = match is_preflight(&request) {
-        true => preflight(),
+        true => preflight(gateway.names.as_deref()),
         false => serve_operation(gateway, request).await,
     };
     if is_from_page {
@@ -58,13 +48,16 @@ fn is_preflight(request: &Request) -> bool {
 }
 
 /// The CORS reply of API Gateway, as in `CorsConfiguration` of the template.
-fn preflight() -> Response<Body> {
+fn preflight(names: Option<&Names>) -> Response<Body> {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(cors::MAX_AGE));
-    headers.extend(list(header::ACCESS_CONTROL_ALLOW_HEADERS, &cors::ALLOWED_HEADERS));
+    let further = names.map(Names::page_headers).unwrap_or_default();
+    let allowed: Vec<&str> =
+        cors::ALLOWED_HEADERS.into_iter().chain(further.iter().map(String::as_str)).collect();
+    headers.extend(list(header::ACCESS_CONTROL_ALLOW_HEADERS, &allowed));
     response
 }
 
@@ -73,9 +66,12 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
 }
 
 async fn serve_operation(gateway: Gateway, request: Request) -> Response<Body> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    if let Some(names) = &gateway.names {
+        names.complete(&mut parts.headers);
+    }
     let origin = Origin::of(&parts.extensions);
-    let Gateway { functions, operations, payers, bounds, turns } = &gateway;
+    let Gateway { functions, operations, payers, bounds, turns, .. } = &gateway;
     let route = functions.operation(&parts.method, parts.uri.path());
     let payer = payers.of_call(route.map(|route| &route.spec), &parts.headers, origin);
     let client = parts.extensions.get::<Arc<listener::Client>>();

@@ -41,6 +41,7 @@ impl Stack {
     pub async fn open(setup: Setup<'_>) -> Result<Self, String> {
         let (clock, admin_token) =
             (setup.functions.clock.clone(), setup.functions.admin_token.clone());
+        let names = setup.functions.names.clone();
         let (keyring, dir) = (setup.functions.keyring.clone(), setup.functions.dir.clone());
         let metrics: Arc<Metrics> = Arc::default();
         let host = Host::open(setup.functions, metrics.clone(), setup.is_laptop).await?;
@@ -70,7 +71,14 @@ impl Stack {
         );
         let health = Health::new(embedded, host.work().clone(), clock);
         Ok(Self {
-            gateway: Gateway::new(functions.clone(), operations, payers, bounds.clone(), turns),
+            gateway: Gateway {
+                functions: functions.clone(),
+                operations,
+                payers,
+                bounds: bounds.clone(),
+                turns,
+                names,
+            },
             bounds,
             live: Arc::new(live),
             measured: Measured::new(metrics.clone(), functions),

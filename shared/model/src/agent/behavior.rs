@@ -76,11 +76,16 @@ pub fn check(behavior: &Metadata) -> Result<(), Fault> {
     let strategies = gathering.get("strategies").and_then(Value::as_array);
     let strategies = strategies.ok_or((&["contextGathering", "strategies"] as &[_], REQUIRED))?;
     let gathers = |word: &str| strategies.iter().any(|strategy| strategy == word);
-    if gathers("computed-styles") && !gathering.contains_key("selectors") {
+    let option =
+        |strategy: &str, name: &str| gathering.get("strategyOptions")?.get(strategy)?.get(name);
+    let has = |strategy: &str, name: &str| {
+        gathering.contains_key(name) || option(strategy, name).is_some()
+    };
+    if gathers("computed-styles") && !has("computed-styles", "selectors") {
         let message = "is required by the strategy computed-styles";
         return Err((&["contextGathering", "selectors"], message));
     }
-    if gathers("rest-api") && !gathering.contains_key("endpoints") {
+    if gathers("rest-api") && !has("rest-api", "endpoints") {
         return Err((&["contextGathering", "endpoints"], "is required by the strategy rest-api"));
     }
     let by = execution.get("executionStrategy").and_then(Value::as_str).unwrap_or("ai");

@@ -42,6 +42,26 @@ blocks! {
         selectors: NonEmpty<Text>,
         /// Endpoints of the strategy `rest-api`.
         endpoints: UpTo<Endpoint, 10>,
+        /// Options by strategy; `selectors` and `endpoints` may be here instead.
+        strategy_options: StrategyOptions,
+    }
+    /// Options of strategies.
+    #[schemars(rename = "AgentStrategyOptions")]
+    StrategyOptions {
+        #[serde(rename = "computed-styles")]
+        computed_styles: StylesOptions,
+        #[serde(rename = "rest-api")]
+        rest_api: EndpointsOptions,
+    }
+    /// Options of the strategy `computed-styles`.
+    #[schemars(rename = "AgentStylesOptions")]
+    StylesOptions {
+        selectors: NonEmpty<Text>,
+    }
+    /// Options of the strategy `rest-api`.
+    #[schemars(rename = "AgentEndpointsOptions")]
+    EndpointsOptions {
+        endpoints: UpTo<Endpoint, 10>,
     }
     /// Execution of an agent.
     #[schemars(rename = "AgentExecution")]

@@ -275,6 +275,11 @@ pub struct CommentPatch {
 }
 
 impl Comment {
+    /// Ids of mentioned users and groups.
+    pub fn mentioned_ids(&self) -> impl Iterator<Item = &UserId> {
+        self.tagged_user_contacts.iter().map(|contact| &contact.user_id)
+    }
+
     /// Mentioned users.
     pub fn mentioned(&self) -> impl Iterator<Item = Person> {
         self.tagged_user_contacts.iter().map(Contact::person)

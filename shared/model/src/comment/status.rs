@@ -17,7 +17,7 @@ pub enum StatusType {
 }
 
 /// The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require
-/// all members but one of `svg` and `iconUrl`.
+/// `name` and `type` as well, and have the colors of the default status of their type unless sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", try_from = "Sent")]
 #[schemars(rename = "AnnotationStatus")]
@@ -86,6 +86,19 @@ const RESOLVED: Known = Known {
     light_color: "#E5F6F3",
 };
 
+const KNOWN: [Known; 3] = [OPEN, IN_PROGRESS, RESOLVED];
+
+impl Known {
+    /// The default status of a kind.
+    const fn of(kind: StatusType) -> Self {
+        match kind {
+            StatusType::Default => OPEN,
+            StatusType::Ongoing => IN_PROGRESS,
+            StatusType::Terminal => RESOLVED,
+        }
+    }
+}
+
 impl Default for Status {
     fn default() -> Self {
         Self {
@@ -104,21 +117,15 @@ impl TryFrom<Sent> for Status {
     type Error = &'static str;
 
     fn try_from(sent: Sent) -> Result<Self, &'static str> {
-        let known = [OPEN, IN_PROGRESS, RESOLVED];
-        let known = known.into_iter().find(|known| known.id == sent.id.as_str());
-        if known.is_none() && sent.svg.is_none() && sent.icon_url.is_none() {
-            return Err("must have svg or iconUrl unless it is a default status");
-        }
-        let of_known =
-            |member: fn(Known) -> &'static str| known.map(|status| member(status).to_owned());
+        let known = KNOWN.into_iter().find(|known| known.id == sent.id.as_str());
+        let name = sent.name.or(known.map(|known| known.name.to_owned()));
+        let kind = sent.kind.or(known.map(|known| known.kind)).ok_or("must have a type")?;
+        let like = known.unwrap_or(Known::of(kind));
         Ok(Self {
-            name: sent.name.or(of_known(|known| known.name)).ok_or("must have a name")?,
-            kind: sent.kind.or(known.map(|known| known.kind)).ok_or("must have a type")?,
-            color: sent.color.or(of_known(|known| known.color)).ok_or("must have a color")?,
-            light_color: sent
-                .light_color
-                .or(of_known(|known| known.light_color))
-                .ok_or("must have a lightColor")?,
+            name: name.ok_or("must have a name")?,
+            kind,
+            color: sent.color.unwrap_or_else(|| like.color.to_owned()),
+            light_color: sent.light_color.unwrap_or_else(|| like.light_color.to_owned()),
             id: sent.id,
             svg: sent.svg,
             icon_url: sent.icon_url,
@@ -127,6 +134,26 @@ impl TryFrom<Sent> for Status {
 }
 
 impl Status {
+    /// The status with an icon, if it is a default one without its own: a ring, a half or a whole disc
+    /// in its color.
+    #[must_use]
+    pub fn with_icon(mut self) -> Self {
+        let is_known = KNOWN.iter().any(|known| known.id == self.id.as_str());
+        let is_safe = self.color.chars().all(|c| c.is_ascii_alphanumeric() || c == '#');
+        if is_known && is_safe && self.svg.is_none() && self.icon_url.is_none() {
+            let inside = match self.kind {
+                StatusType::Default => "",
+                StatusType::Ongoing => r#"<path d="M8 4a4 4 0 0 1 0 8z"/>"#,
+                StatusType::Terminal => r#"<circle cx="8" cy="8" r="4"/>"#,
+            };
+            let color = &self.color;
+            self.svg = Some(format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="{color}"><circle cx="8" cy="8" r="6" fill="none" stroke="{color}" stroke-width="2"/>{inside}</svg>"#
+            ));
+        }
+        self
+    }
+
     /// Whether the thread is resolved.
     pub fn is_terminal(&self) -> bool {
         self.kind == StatusType::Terminal
@@ -198,17 +225,18 @@ mod tests {
     }
 
     #[test]
-    fn a_status_of_the_callers_own_is_complete() {
-        let own = json!({
-            "id": "LATER", "name": "Later", "type": "ongoing", "color": "#000",
-            "lightColor": "#fff", "iconUrl": "https://example.com/later.svg",
-        });
-        assert!(status(own.clone()).is_ok());
-        for member in ["name", "type", "color", "lightColor", "iconUrl"] {
+    fn a_status_of_the_callers_own_has_a_name_and_a_type() {
+        let own = json!({ "id": "LATER", "name": "Later", "type": "ongoing" });
+        let bare = status(own.clone()).unwrap();
+        assert_eq!((bare.color.as_str(), bare.light_color.as_str()), ("#F5A623", "#FEF5E7"));
+        for member in ["name", "type"] {
             let mut own = own.clone();
             own.as_object_mut().unwrap().remove(member);
             assert!(status(own).unwrap_err().contains(member), "{member}");
         }
+        let mut whole = own;
+        whole["color"] = json!("#000");
+        assert_eq!(status(whole).unwrap().color, "#000");
         assert!(status(json!({ "id": "OPEN", "type": "x" })).is_err());
         assert!(status(json!({})).is_err());
     }

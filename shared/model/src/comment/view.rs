@@ -1,5 +1,7 @@
 //! Threads, comments and reactions in replies (contract `types.comment-annotation`).
 
+mod reply;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -13,6 +15,9 @@ use crate::{
     AnnotationId, ApiKeyId, Metadata, Millis, OrganizationId, Timestamp, UserId,
     document::ScopeIds, user::Person, visibility::Visibility,
 };
+
+pub use reply::MentionedGroups;
+use reply::{CommentInReply, ReactionInReply, ThreadInReply};
 
 /// A user who unsubscribed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -82,6 +87,8 @@ pub struct ThreadView {
     #[serde(skip_serializing_if = "Option::is_none")]
     seen_at: Option<Millis>,
     metadata: ScopeIds,
+    #[serde(flatten)]
+    in_reply: Option<ThreadInReply>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -133,6 +140,8 @@ pub struct CommentView {
     context: Option<Metadata>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<Agent>,
+    #[serde(flatten)]
+    in_reply: Option<CommentInReply>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -157,6 +166,8 @@ pub struct ReactionView {
     from_users: Vec<Reactor>,
     involved_user_ids: BTreeSet<UserId>,
     metadata: ScopeIds,
+    #[serde(flatten)]
+    in_reply: Option<ReactionInReply>,
 }
 
 impl Thread {
@@ -217,6 +228,7 @@ impl Thread {
             seen_at: None,
             annotation_id: self.annotation_id,
             metadata,
+            in_reply: None,
         }
     }
 
@@ -325,6 +337,7 @@ impl Comment {
                 .collect(),
             context: self.context.map(super::Context::shown),
             agent: self.agent,
+            in_reply: None,
         }
     }
 }
@@ -342,6 +355,7 @@ impl Reaction {
             involved_user_ids: users.map(|by| by.from.user_id.clone()).collect(),
             from_users: self.from_users,
             metadata: metadata.clone(),
+            in_reply: None,
         }
     }
 }

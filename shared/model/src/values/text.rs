@@ -98,6 +98,12 @@ texts! {
                 .is_ok_and(|address| address.display_part().is_empty());
         if valid { Ok(()) } else { Err("must be a valid email address") }
     };
+    /// The e-mail address of a person, of at most 1000 characters: as sent, in any form. An empty text
+    /// is none, and no mail goes to one that is not valid.
+    #[schemars(inline, description = "")]
+    PersonEmail { #[schemars(length(max = 1000))] } |text| {
+        if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
+    };
     /// Text on one line, possibly empty: at most 1000 characters, none of them a control character.
     #[schemars(inline, description = "")]
     Line { #[schemars(length(max = 1000), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))] } |text| {
@@ -135,6 +141,19 @@ texts! {
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }
     };
+}
+
+impl PersonEmail {
+    /// The address, if mails can go to it.
+    pub fn address(&self) -> Option<Email> {
+        Email::try_from(self.0.clone()).ok()
+    }
+}
+
+impl From<Email> for PersonEmail {
+    fn from(email: Email) -> Self {
+        Self(email.0)
+    }
 }
 
 /// Whether a text is an http(s) URL with a host.

@@ -35,6 +35,13 @@ impl Runtime for Job {
         }
     }
 
+    fn named(&self, body: String) -> String {
+        match &self.names {
+            Some(names) => names.send(body),
+            None => body,
+        }
+    }
+
     async fn send_tasks(&self, tasks: &[WebhookTask], delay: Duration) -> Result<()> {
         self.send_all(Queue::Deliveries, tasks, delay).await
     }

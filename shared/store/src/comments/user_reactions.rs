@@ -104,7 +104,8 @@ impl Comments<'_> {
         for comment in &comments {
             let api_key = &self.0.tenant().api_key().id;
             let views = thread.shown_reactions(comment, user, api_key, self.0.id());
-            for (n, view) in views.into_iter().enumerate().skip(skipped) {
+            let views = views.into_iter().map(|view| view.in_reply(thread));
+            for (n, view) in views.enumerate().skip(skipped) {
                 if shown.len() >= limit {
                     let next = Inside { position: comment.position, skipped: n };
                     return Ok((shown, Some(next)));

@@ -8,7 +8,7 @@ use aws::{BatchWrite, Condition, Value, Write};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
-    Email, Metadata, NotificationId, UserId,
+    Metadata, NotificationId, PersonEmail, UserId,
     api_key::ApiKey,
     comment::Thread,
     event::{DeliveredNotice, Event, EventType},
@@ -367,10 +367,10 @@ impl Found {
             .cloned()
             .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
         let found = known.get_or_insert_with(|| Person::from_id(user.clone()));
-        if found.email.is_none() {
+        if found.address().is_none() {
             let address =
                 activities.iter().find_map(|activity| self.facts(activity).addresses.remove(user));
-            found.email = address.and_then(|address| Email::try_from(address).ok());
+            found.email = address.and_then(|address| PersonEmail::try_from(address).ok());
         }
         found.clone()
     }

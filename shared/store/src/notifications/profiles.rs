@@ -25,7 +25,7 @@ fn person(member: &User) -> Person {
     let profile = member.profile.clone().shown();
     Person {
         name: profile.name,
-        email: profile.email,
+        email: profile.email.filter(|email| email.address().is_some()),
         photo_url: profile.photo_url,
         color: profile.color,
         text_color: profile.text_color,

@@ -51,7 +51,11 @@ impl EndUser {
     /// The user, with the profile in the token.
     pub fn person(&self) -> Person {
         let name = self.name.as_ref().and_then(|name| name.to_string().try_into().ok());
-        Person { name, email: self.email.clone(), ..Person::from_id(self.user_id.clone()) }
+        Person {
+            name,
+            email: self.email.clone().map(Into::into),
+            ..Person::from_id(self.user_id.clone())
+        }
     }
 }
 

@@ -176,6 +176,7 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
         };
         let at = self.now();
         let fault = |fault| (Attempt::default(), Some(fault));
+        let body = body.map(|body| self.0.named(body));
         let (attempt, fault) = match body.map(|body| encoded(&target, &body)) {
             Err(_) => fault(AttemptFailure::Body),
             Ok(None) => fault(AttemptFailure::Encryption),

@@ -32,6 +32,9 @@ pub trait Runtime: Send + Sync {
     /// The HTTP client, restricted to allowed addresses.
     fn sender(&self) -> &Sender;
 
+    /// A body with the names that the deployment gives to words.
+    fn named(&self, body: String) -> String;
+
     /// Takes note of an attempt.
     fn attempted(&self, outcome: AttemptOutcome);
 

@@ -154,7 +154,7 @@ impl Facts {
         let named: Vec<Person> =
             named.and_then(|users| serde_json::from_value(users).ok()).unwrap_or_default();
         for person in named {
-            let email = person.email.map(String::from);
+            let email = person.address().map(String::from);
             self.addresses.extend(email.map(|email| (person.user_id.clone(), email)));
             self.addressed.insert(person.user_id.clone());
             self.direct.insert(person.user_id);

@@ -31,7 +31,7 @@ pub(super) fn named_in(thread: &Thread, user: &UserId) -> Option<Person> {
     let others = thread.assigned_to.clone().into_iter().chain([thread.from.clone()]);
     let all = authors.chain(others).chain(reactors).chain(subscribed).chain(mentioned);
     let found: Vec<Person> = all.filter(|person| person.user_id == *user).collect();
-    found.iter().find(|person| person.email.is_some()).or(found.first()).cloned()
+    found.iter().find(|person| person.address().is_some()).or(found.first()).cloned()
 }
 
 /// The quoted comment: that of the event, or the first of the thread.

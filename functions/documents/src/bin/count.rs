@@ -1,0 +1,3 @@
+//! Serves `documents.count`.
+
+service::main!(documents::CountDocuments);

@@ -1,0 +1,3 @@
+//! Serves `users.count`.
+
+service::main!(users::CountUsers);
