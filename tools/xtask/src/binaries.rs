@@ -51,11 +51,10 @@ pub(crate) fn build(project: &Project, order: &BuildRequest<'_>) -> Result<(), S
     let packages: Vec<&Package> = project.functions().collect();
     let built = if order.is_endpoint { own(&packages, order) } else { shared(&packages, order) }?;
     let (target, (profile, output)) = (target(order.arch)?, order.profile());
-    let mut cargo = project.cargo();
-    match target {
-        Some(target) => cargo.args(["zigbuild", "--target", &format!("{target}.2.{GLIBC}")]),
-        None => cargo.arg("build"),
-    };
+    let mut cargo = project.cargo_build(target.is_some());
+    if let Some(target) = target {
+        cargo.args(["--target", &format!("{target}.2.{GLIBC}")]);
+    }
     cargo.args(["--locked", "--profile", profile]).envs(order.variables.iter().cloned());
     // Always all packages: another selection would unify features of dependencies differently, and
     // rebuild them.

@@ -1,7 +1,7 @@
 //! The repository: its files, Cargo's metadata, and the registry.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -85,12 +85,32 @@ impl Project {
     pub(crate) fn cargo(&self) -> Command {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(&self.root);
-        let variables = std::env::vars_os().map(|(name, _)| name);
+        let variables = env::vars_os().map(|(name, _)| name);
         let is_own =
             |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
         for name in variables.filter(|name| name.to_str().is_some_and(is_own)) {
             cargo.env_remove(name);
         }
+        cargo
+    }
+
+    /// A build, by zig where another processor or system is meant. pipx installs zig for the Python
+    /// beside `cargo-zigbuild`, which itself looks no further than the first `python3`.
+    pub(crate) fn cargo_build(&self, is_by_zig: bool) -> Command {
+        const PYTHON: &str = "CARGO_ZIGBUILD_PYTHON_PATH";
+        let mut cargo = self.cargo();
+        if !is_by_zig {
+            cargo.arg("build");
+            return cargo;
+        }
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut programs = env::split_paths(&path).map(|it| it.join("cargo-zigbuild"));
+        let python = programs.find_map(|it| it.canonicalize().ok());
+        let python = python.map(|it| it.with_file_name("python3")).filter(|it| it.exists());
+        if let Some(python) = python.filter(|_| env::var_os(PYTHON).is_none()) {
+            cargo.env(PYTHON, python);
+        }
+        cargo.arg("zigbuild");
         cargo
     }
 

@@ -15,14 +15,12 @@ const MACOS: &str = "13.0";
 /// Builds the binary, and returns its file.
 pub(super) fn build(project: &Project, time: u64, it: &Platform) -> Result<PathBuf, String> {
     let target = it.target;
-    let mut cargo = project.cargo();
+    let mut cargo = project.cargo_build(it.compiler.is_none());
     // Another C compiler of this machine may have the name that the variable says.
     let named = format!("CC_{}", target.replace('-', "_"));
-    match it.compiler {
-        Some(compiler) if env::var_os(&named).is_none() => cargo.env(&named, compiler).arg("build"),
-        Some(_) => cargo.arg("build"),
-        None => cargo.arg("zigbuild"),
-    };
+    if let Some(compiler) = it.compiler.filter(|_| env::var_os(&named).is_none()) {
+        cargo.env(&named, compiler);
+    }
     cargo.envs(variables(project, target, it.flags, time)?).env_remove("SDKROOT");
     cargo.args(["--locked", "--offline", "--target", target, "--profile", PROFILE]);
     cargo.args(["--package", PACKAGE, "--bin", "roundtable"]);
