@@ -17,6 +17,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationDisabledResult")]
 pub struct DisabledResult {
     #[serde(flatten)]
     outcome: Entry<OrganizationId>,
