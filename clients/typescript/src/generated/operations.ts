@@ -337,7 +337,7 @@ export class Organizations extends Family {
    *
    * - An entry fails when its organization does not exist.
    */
-  disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
+  disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.OrganizationsDisableResult> {
     return this.writes("disable", "/organizations/access/disablestate/update", data, options);
   }
 }
@@ -366,7 +366,7 @@ export class Documents extends Family {
    *
    * Documents with their custom members, in the order of their ids.
    *
-   * `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
+   * `documentIds` lists those that exist; the ids of others are in `missing`, beside `data`. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
    *
    * Paged by `pageToken`.
    */
@@ -383,6 +383,21 @@ export class Documents extends Family {
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.Document, void> {
     return items(this.getPages(data, options));
+  }
+
+  /**
+   * Counts documents of an organization, of a folder or of none.
+   *
+   * The number of documents that `documents.get` lists.
+   *
+   * An unknown organization has none.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: there are more than 100,000.
+   */
+  count(data: types.DocumentsCountRequest, options?: CallOptions): Promise<types.CountResult> {
+    return this.reads("count", "/organizations/documents/count/get", data, options);
   }
 
   /**
@@ -450,7 +465,7 @@ export class Documents extends Family {
    *
    * - An entry fails when its document does not exist.
    */
-  disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
+  disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DocumentsDisableResult> {
     return this.writes("disable", "/organizations/documents/access/disablestate/update", data, options);
   }
 }
@@ -592,6 +607,21 @@ export class Users extends Family {
   /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.User, void> {
     return items(this.getPages(data, options));
+  }
+
+  /**
+   * Counts users of an organization, of a document or of all documents.
+   *
+   * The number of users that `users.get` lists with the same filters.
+   *
+   * An unknown organization has none.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: there are more than 100,000.
+   */
+  count(data: types.UsersCountRequest, options?: CallOptions): Promise<types.CountResult> {
+    return this.reads("count", "/users/count/get", data, options);
   }
 
   /**
@@ -858,8 +888,12 @@ export class Comments extends Family {
    *
    * An end user names threads, and deletes those that the user began and in which nobody else commented.
    *
+   * Without `organizationId`, it is the only organization that has the document.
+   *
    * **Errors**
    *
+   * - NOT_FOUND: no organization is named, and none has the document.
+   * - INVALID_ARGUMENT: no organization is named, and several have the document.
    * - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
    * - An entry fails when its thread does not exist, or an end user may not delete it.
    */
@@ -2003,7 +2037,7 @@ export class UserData extends Family {
    *
    * Starts a background job that erases users.
    *
-   * The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error.
+   * The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error. The reply has the members of `result` beside it, too, where callers of older clients read them.
    */
   delete(data: types.UserDataDeleteRequest, options?: CallOptions): Promise<types.UserDataDeleteResult> {
     return this.writes("delete", "/users/data/delete", data, options);

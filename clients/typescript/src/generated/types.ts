@@ -406,6 +406,10 @@ export type AgentContextGathering = {
      * Required for a new agent.
      */
     strategies?: Array<AgentStrategy> | null;
+    /**
+     * Options by strategy; `selectors` and `endpoints` may be here instead.
+     */
+    strategyOptions?: AgentStrategyOptions | null;
     [key: string]: unknown;
 };
 
@@ -427,6 +431,14 @@ export type AgentCrossPage = {
 export type AgentEndpoint = {
     auth?: AgentAuth | null;
     url: AgentAddress;
+    [key: string]: unknown;
+};
+
+/**
+ * Options of the strategy `rest-api`.
+ */
+export type AgentEndpointsOptions = {
+    endpoints?: Array<AgentEndpoint> | null;
     [key: string]: unknown;
 };
 
@@ -614,6 +626,23 @@ export type AgentStage = unknown;
  * Strategies of reading a page before the run.
  */
 export type AgentStrategy = 'web-page-text' | 'web-page-screenshot' | 'web-page-html' | 'web-page-css' | 'web-page-links' | 'web-page-accessibility' | 'computed-styles' | 'robots-txt' | 'sitemap-data' | 'lighthouse' | 'rest-api' | 'none';
+
+/**
+ * Options of strategies.
+ */
+export type AgentStrategyOptions = {
+    'computed-styles'?: AgentStylesOptions | null;
+    'rest-api'?: AgentEndpointsOptions | null;
+    [key: string]: unknown;
+};
+
+/**
+ * Options of the strategy `computed-styles`.
+ */
+export type AgentStylesOptions = {
+    selectors?: Array<string> | null;
+    [key: string]: unknown;
+};
 
 /**
  * The identity of an agent.
@@ -894,7 +923,7 @@ export type AnnotationPriorityInput = {
 };
 
 /**
- * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
+ * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require `name` and `type` as well, and have the colors of the default status of their type unless sent.
  */
 export type AnnotationStatus = {
     /**
@@ -928,7 +957,7 @@ export type AnnotationStatus = {
 };
 
 /**
- * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
+ * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require `name` and `type` as well, and have the colors of the default status of their type unless sent.
  */
 export type AnnotationStatusInput = {
     color?: string | null;
@@ -1199,6 +1228,10 @@ export type Comment = {
      */
     createdAt: number;
     /**
+     * Always empty.
+     */
+    customList?: Array<JsonObject>;
+    /**
      * Epoch milliseconds.
      */
     editedAt?: number;
@@ -1213,6 +1246,10 @@ export type Comment = {
     lastUpdated: string;
     reactionAnnotationIds: Array<AnnotationId>;
     reactionAnnotations: Array<Reaction>;
+    /**
+     * Always empty.
+     */
+    recorders?: Array<JsonObject>;
     sourceType: SourceType;
     status: CommentStatus;
     taggedUserContacts: Array<CommentContact>;
@@ -1220,6 +1257,10 @@ export type Comment = {
      * Mentioned users.
      */
     to: Array<Person>;
+    /**
+     * Mentioned user groups of the organization.
+     */
+    toOrganizationUserGroup?: Array<MentionedUserGroup>;
     type: CommentKind;
 };
 
@@ -1298,6 +1339,10 @@ export type CommentAnnotation = {
      */
     anchor?: CommentAnchor;
     annotationId: AnnotationId;
+    /**
+     * Position in the list of the reply, from 1.
+     */
+    annotationIndex?: number;
     assignedTo?: Person;
     commentType: CommentType;
     comments: Array<Comment>;
@@ -1313,7 +1358,15 @@ export type CommentAnnotation = {
      * Epoch milliseconds.
      */
     createdAt: number;
+    /**
+     * Always empty.
+     */
+    customList?: Array<JsonObject>;
     from: Person;
+    /**
+     * Always false: there are no drafts.
+     */
+    hasDraftComments?: boolean;
     /**
      * Whether there are more comments: `comments/get` lists all.
      */
@@ -1328,6 +1381,10 @@ export type CommentAnnotation = {
      */
     lastUpdated: number;
     location?: Location;
+    /**
+     * A hash of `location`.
+     */
+    locationId?: number;
     mentionedUserIds: Array<UserId>;
     metadata: Whereabouts;
     pageInfo?: JsonObject;
@@ -1346,6 +1403,10 @@ export type CommentAnnotation = {
     sourceType: SourceType;
     status: AnnotationStatus;
     statusUpdatedByUserId?: UserId;
+    /**
+     * Always empty.
+     */
+    subscribedGroups?: JsonObject;
     subscribedUsers: {
         [key: string]: AnnotationSubscription;
     };
@@ -1698,7 +1759,10 @@ export type CommentsAnnotationsDeleteRequest = {
      */
     from?: StrictPerson | null;
     locationIds?: Array<string> | null;
-    organizationId: OrganizationId;
+    /**
+     * The organization; not required of a server if only one has the document.
+     */
+    organizationId?: OrganizationId | null;
     /**
      * Whether to write activity records.
      */
@@ -2010,6 +2074,14 @@ export type Context = {
     [key: string]: unknown;
 };
 
+export type Count = {
+    count: number;
+};
+
+export type CountResult = Success & {
+    data: Count;
+};
+
 /**
  * The number of the current version.
  */
@@ -2191,12 +2263,6 @@ export type DisabledResult = {
     success: boolean;
 };
 
-export type DisabledResults = Success & {
-    data: {
-        [key: string]: DisabledResult;
-    };
-};
-
 /**
  * A document of an organization.
  */
@@ -2303,6 +2369,18 @@ export type DocumentsAddRequest = {
     organizationId: OrganizationId;
 };
 
+export type DocumentsCountRequest = {
+    /**
+     * Only documents in no folder; not together with `folderId`.
+     */
+    excludeFolderDocs?: boolean | null;
+    /**
+     * Only documents directly in this folder; `root` for those in none.
+     */
+    folderId?: FolderId | null;
+    organizationId: OrganizationId;
+};
+
 export type DocumentsDeleteRequest = {
     documentIds: Array<DocumentId>;
     organizationId: OrganizationId;
@@ -2315,6 +2393,12 @@ export type DocumentsDisableRequest = {
     disabled: boolean;
     documentIds: Array<DocumentId>;
     organizationId: OrganizationId;
+};
+
+export type DocumentsDisableResult = Success & {
+    data: {
+        [key: string]: DisabledResult;
+    };
 };
 
 export type DocumentsGetRequest = {
@@ -2333,6 +2417,10 @@ export type DocumentsGetRequest = {
 
 export type DocumentsGetResult = Success & {
     data: Array<Document>;
+    /**
+     * With `documentIds`: those of them that are on no page.
+     */
+    missing?: Array<DocumentId>;
     /**
      * Null on the last page.
      */
@@ -2867,6 +2955,10 @@ export type ErasureStatus = {
 };
 
 export type Error = {
+    /**
+     * The status again, for callers of operations that say so: its HTTP number, or a word.
+     */
+    code?: number | string;
     details?: ErrorDetails;
     /**
      * One sentence for people.
@@ -3228,6 +3320,15 @@ export type McpServer = {
  * Transport of a tool server.
  */
 export type McpTransport = 'http';
+
+/**
+ * A mentioned user group.
+ */
+export type MentionedUserGroup = {
+    groupId: GroupId;
+    groupName?: string;
+    organizationUserGroupId: GroupId;
+};
 
 /**
  * Deliveries of a webhook message fail, or succeed after failures.
@@ -3620,7 +3721,7 @@ export type NewUser = {
      */
     color?: string | null;
     /**
-     * E-mail address, for notifications.
+     * E-mail address, for notifications; an empty or invalid one gets none.
      */
     email?: string | null;
     /**
@@ -4363,6 +4464,17 @@ export type Organization = {
     [key: string]: unknown;
 };
 
+export type OrganizationDisabledResult = {
+    code?: ItemErrorCode;
+    /**
+     * As sent.
+     */
+    disabled: boolean;
+    id: OrganizationId;
+    message: string;
+    success: boolean;
+};
+
 /**
  * An organization of a tenant.
  */
@@ -4401,6 +4513,12 @@ export type OrganizationsDisableRequest = {
      */
     disabled: boolean;
     organizationIds: Array<OrganizationId>;
+};
+
+export type OrganizationsDisableResult = Success & {
+    data: {
+        [key: string]: OrganizationDisabledResult;
+    };
 };
 
 export type OrganizationsGetRequest = {
@@ -4487,7 +4605,7 @@ export type Person = {
      */
     color?: string | null;
     /**
-     * E-mail address, for notifications.
+     * E-mail address, for notifications; an empty or invalid one gets none.
      */
     email?: string | null;
     /**
@@ -4608,6 +4726,7 @@ export type Reaction = {
     annotationId: AnnotationId;
     commentAnnotationId: AnnotationId;
     commentId: number;
+    context?: JsonObject;
     fromUsers: Array<Reactor>;
     icon: string;
     involvedUserIds: Array<UserId>;
@@ -4615,6 +4734,11 @@ export type Reaction = {
      * Time of the latest choice, in epoch milliseconds.
      */
     lastUpdated: number;
+    location?: Location;
+    /**
+     * A hash of `location`.
+     */
+    locationId?: number;
     metadata: Whereabouts;
     type: ReactionKind;
 };
@@ -5064,7 +5188,7 @@ export type StrictPerson = {
      */
     color?: string | null;
     /**
-     * E-mail address, for notifications.
+     * E-mail address, for notifications; an empty or invalid one gets none.
      */
     email?: string | null;
     /**
@@ -5290,7 +5414,7 @@ export type User = {
     color?: string;
     documentId?: DocumentId;
     /**
-     * E-mail address, for notifications.
+     * E-mail address, for notifications; an empty or invalid one gets none.
      */
     email?: string;
     folderId?: FolderId;
@@ -5574,6 +5698,22 @@ export type UsersAddRequest = {
     folderId?: FolderId | null;
     organizationId: OrganizationId;
     users: Array<NewUser>;
+};
+
+export type UsersCountRequest = {
+    /**
+     * Users of all documents; not together with `documentId`.
+     */
+    allDocuments?: boolean | null;
+    /**
+     * Users of this document.
+     */
+    documentId?: DocumentId | null;
+    organizationId: OrganizationId;
+    /**
+     * Only this user.
+     */
+    userId?: UserId | null;
 };
 
 export type UsersDeleteRequest = {

@@ -331,7 +331,7 @@ class AsyncOrganizations:
         result: types.OrganizationResults = await self._call(operation, data, options)
         return result
 
-    async def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
+    async def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.OrganizationsDisableResult:
         """Locks the end users of organizations out, or lets them in again.
 
         Replies with one entry per organization.
@@ -341,7 +341,7 @@ class AsyncOrganizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.disable", "/v2/organizations/access/disablestate/update", True)
-        result: types.DisabledResults = await self._call(operation, data, options)
+        result: types.OrganizationsDisableResult = await self._call(operation, data, options)
         return result
 
 
@@ -371,7 +371,7 @@ class AsyncDocuments:
 
         Documents with their custom members, in the order of their ids.
 
-        `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
+        `documentIds` lists those that exist; the ids of others are in `missing`, beside `data`. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
 
         Paged by `pageToken`.
         """
@@ -386,6 +386,21 @@ class AsyncDocuments:
     def get_all(self, data: types.DocumentsGetRequest, **options: Unpack[CallOptions]) -> AsyncIterator[types.Document]:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
+
+    async def count(self, data: types.DocumentsCountRequest, **options: Unpack[CallOptions]) -> types.CountResult:
+        """Counts documents of an organization, of a folder or of none.
+
+        The number of documents that `documents.get` lists.
+
+        An unknown organization has none.
+
+        **Errors**
+
+        - RESOURCE_EXHAUSTED: there are more than 100,000.
+        """
+        operation = Operation("documents.count", "/v2/organizations/documents/count/get", False)
+        result: types.CountResult = await self._call(operation, data, options)
+        return result
 
     async def update(self, data: types.DocumentsUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
         """Renames documents and changes their custom members.
@@ -443,7 +458,7 @@ class AsyncDocuments:
         result: types.DocumentsAccessUpdateResult = await self._call(operation, data, options)
         return result
 
-    async def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
+    async def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DocumentsDisableResult:
         """Locks the end users of documents out, or lets them in again.
 
         Replies with one entry per document.
@@ -453,7 +468,7 @@ class AsyncDocuments:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.disable", "/v2/organizations/documents/access/disablestate/update", True)
-        result: types.DisabledResults = await self._call(operation, data, options)
+        result: types.DocumentsDisableResult = await self._call(operation, data, options)
         return result
 
 
@@ -591,6 +606,21 @@ class AsyncUsers:
     def get_all(self, data: types.UsersGetRequest, **options: Unpack[CallOptions]) -> AsyncIterator[types.User]:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
+
+    async def count(self, data: types.UsersCountRequest, **options: Unpack[CallOptions]) -> types.CountResult:
+        """Counts users of an organization, of a document or of all documents.
+
+        The number of users that `users.get` lists with the same filters.
+
+        An unknown organization has none.
+
+        **Errors**
+
+        - RESOURCE_EXHAUSTED: there are more than 100,000.
+        """
+        operation = Operation("users.count", "/v2/users/count/get", False)
+        result: types.CountResult = await self._call(operation, data, options)
+        return result
 
     async def update(self, data: types.UsersUpdateRequest, **options: Unpack[CallOptions]) -> types.UserResults:
         """Changes users.
@@ -854,8 +884,12 @@ class AsyncComments:
 
         An end user names threads, and deletes those that the user began and in which nobody else commented.
 
+        Without `organizationId`, it is the only organization that has the document.
+
         **Errors**
 
+        - NOT_FOUND: no organization is named, and none has the document.
+        - INVALID_ARGUMENT: no organization is named, and several have the document.
         - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
         - An entry fails when its thread does not exist, or an end user may not delete it.
         """
@@ -1986,7 +2020,7 @@ class AsyncUserData:
 
         Starts a background job that erases users.
 
-        The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error.
+        The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error. The reply has the members of `result` beside it, too, where callers of older clients read them.
         """
         operation = Operation("user_data.delete", "/v2/users/data/delete", True)
         result: types.UserDataDeleteResult = await self._call(operation, data, options)

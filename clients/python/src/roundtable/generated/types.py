@@ -152,6 +152,14 @@ AgentStage: TypeAlias = Any
 AgentStrategy: TypeAlias = Literal['web-page-text', 'web-page-screenshot', 'web-page-html', 'web-page-css', 'web-page-links', 'web-page-accessibility', 'computed-styles', 'robots-txt', 'sitemap-data', 'lighthouse', 'rest-api', 'none']
 
 
+class AgentStylesOptions(TypedDict):
+    """
+    Options of the strategy `computed-styles`.
+    """
+
+    selectors: NotRequired[list[Selector] | None]
+
+
 class AgentVersion(TypedDict):
     createdAt: int
     """Epoch milliseconds."""
@@ -434,6 +442,10 @@ class ConfigurationAdvancedWebhooksUpdateRequest(TypedDict):
 
 class Context(TypedDict):
     access: NotRequired[dict[str, str | float]]
+
+
+class Count(TypedDict):
+    count: int
 
 
 class CurrentAgentVersion(TypedDict):
@@ -735,6 +747,16 @@ class MaskedAiKeys(TypedDict):
 
 
 McpTransport: TypeAlias = Literal['http']
+
+
+class MentionedUserGroup(TypedDict):
+    """
+    A mentioned user group.
+    """
+
+    groupId: GroupId
+    groupName: NotRequired[str]
+    organizationUserGroupId: GroupId
 
 
 MessageEventWebhookType: TypeAlias = Literal['message.attempt.exhausted', 'message.attempt.failing', 'message.attempt.recovered']
@@ -1266,6 +1288,18 @@ class UserToken(TypedDict):
     """Lifetime of the token in seconds."""
 
     token: str
+
+
+class UsersCountRequest(TypedDict):
+    allDocuments: NotRequired[bool | None]
+    """Users of all documents; not together with `documentId`."""
+
+    documentId: NotRequired[DocumentId | None]
+    """Users of this document."""
+
+    organizationId: OrganizationId
+    userId: NotRequired[UserId | None]
+    """Only this user."""
 
 
 class UsersDeleteRequest(TypedDict):
@@ -1822,6 +1856,14 @@ class AgentEndpoint(TypedDict):
     url: AgentAddress
 
 
+class AgentEndpointsOptions(TypedDict):
+    """
+    Options of the strategy `rest-api`.
+    """
+
+    endpoints: NotRequired[list[AgentEndpoint | JsonObject] | None]
+
+
 class AgentInput(TypedDict):
     """
     Input of each run.
@@ -1880,6 +1922,15 @@ class AgentScope(TypedDict):
     """Comparison of several pages."""
 
 
+AgentStrategyOptions = TypedDict(
+    'AgentStrategyOptions',
+    {
+        'computed-styles': NotRequired[AgentStylesOptions | JsonObject | None],
+        'rest-api': NotRequired[AgentEndpointsOptions | JsonObject | None],
+    },
+)
+
+
 class AgentSummary(TypedDict):
     """
     The identity of an agent.
@@ -1935,7 +1986,7 @@ class AgentsVersionsListResult(Success):
 
 class AnnotationStatus(TypedDict):
     """
-    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
+    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require `name` and `type` as well, and have the colors of the default status of their type unless sent.
     """
 
     color: str
@@ -1962,7 +2013,7 @@ class AnnotationStatus(TypedDict):
 
 class AnnotationStatusInput(TypedDict):
     """
-    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
+    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require `name` and `type` as well, and have the colors of the default status of their type unless sent.
     """
 
     color: NotRequired[str | None]
@@ -2207,6 +2258,10 @@ class CommentsReactionsDeleteResult(Success):
     data: ReactionDeleted
 
 
+class CountResult(Success):
+    data: Count
+
+
 class CurrentAgentVersionResult(Success):
     data: CurrentAgentVersion
 
@@ -2317,10 +2372,6 @@ class DisabledResult(TypedDict):
     success: bool
 
 
-class DisabledResults(Success):
-    data: dict[str, DisabledResult]
-
-
 class Document(TypedDict):
     """
     A document of an organization.
@@ -2400,6 +2451,16 @@ class DocumentsAddRequest(TypedDict):
     organizationId: OrganizationId
 
 
+class DocumentsCountRequest(TypedDict):
+    excludeFolderDocs: NotRequired[bool | None]
+    """Only documents in no folder; not together with `folderId`."""
+
+    folderId: NotRequired[FolderId | None]
+    """Only documents directly in this folder; `root` for those in none."""
+
+    organizationId: OrganizationId
+
+
 class DocumentsDeleteRequest(TypedDict):
     documentIds: list[DocumentId]
     organizationId: OrganizationId
@@ -2411,6 +2472,10 @@ class DocumentsDisableRequest(TypedDict):
 
     documentIds: list[DocumentId]
     organizationId: OrganizationId
+
+
+class DocumentsDisableResult(Success):
+    data: dict[str, DisabledResult]
 
 
 class DocumentsGetRequest(TypedDict):
@@ -2427,6 +2492,9 @@ class DocumentsGetRequest(TypedDict):
 
 class DocumentsGetResult(Success):
     data: list[Document]
+    missing: NotRequired[list[DocumentId]]
+    """With `documentIds`: those of them that are on no page."""
+
     pageToken: str | None
     """Null on the last page."""
 
@@ -2954,7 +3022,7 @@ class NewUser(TypedDict):
     """Color of cursor and avatar."""
 
     email: NotRequired[str | None]
-    """E-mail address, for notifications."""
+    """E-mail address, for notifications; an empty or invalid one gets none."""
 
     initial: NotRequired[str | None]
     """Letter of the avatar; the first of `name` unless sent."""
@@ -3262,12 +3330,26 @@ class Organization(TypedDict):
     """Empty when unset."""
 
 
+class OrganizationDisabledResult(TypedDict):
+    code: NotRequired[ItemErrorCode]
+    disabled: bool
+    """As sent."""
+
+    id: OrganizationId
+    message: str
+    success: bool
+
+
 class OrganizationResults(Success):
     data: dict[str, OrganizationResult]
 
 
 class OrganizationsAddRequest(TypedDict):
     organizations: list[NewOrganization | JsonObject]
+
+
+class OrganizationsDisableResult(Success):
+    data: dict[str, OrganizationDisabledResult]
 
 
 class OrganizationsGetResult(Success):
@@ -3303,7 +3385,7 @@ class Person(TypedDict):
     """Color of cursor and avatar."""
 
     email: NotRequired[str | None]
-    """E-mail address, for notifications."""
+    """E-mail address, for notifications; an empty or invalid one gets none."""
 
     initial: NotRequired[str | None]
     """Letter of the avatar; the first of `name` unless sent."""
@@ -3543,7 +3625,7 @@ class StrictPerson(TypedDict):
     """Color of cursor and avatar."""
 
     email: NotRequired[str | None]
-    """E-mail address, for notifications."""
+    """E-mail address, for notifications; an empty or invalid one gets none."""
 
     initial: NotRequired[str | None]
     """Letter of the avatar; the first of `name` unless sent."""
@@ -3655,7 +3737,7 @@ class User(TypedDict):
 
     documentId: NotRequired[DocumentId]
     email: NotRequired[str]
-    """E-mail address, for notifications."""
+    """E-mail address, for notifications; an empty or invalid one gets none."""
 
     folderId: NotRequired[FolderId]
     initial: NotRequired[str]
@@ -4032,6 +4114,9 @@ class AgentContextGathering(TypedDict):
     strategies: NotRequired[list[AgentStrategy] | None]
     """Required for a new agent."""
 
+    strategyOptions: NotRequired[AgentStrategyOptions | JsonObject | None]
+    """Options by strategy; `selectors` and `endpoints` may be here instead."""
+
 
 class AgentExecution(TypedDict):
     """
@@ -4243,7 +4328,7 @@ CommentsAnnotationsDeleteRequest = TypedDict(
         'documentId': DocumentId,
         'from': NotRequired[StrictPerson | None],
         'locationIds': NotRequired[list[LocationId] | None],
-        'organizationId': OrganizationId,
+        'organizationId': NotRequired[OrganizationId | None],
         'triggerActivities': NotRequired[bool | None],
         'triggerNotification': NotRequired[bool | None],
         'userIds': NotRequired[list[UserId] | None],
@@ -4798,11 +4883,16 @@ class Reaction(TypedDict):
     annotationId: AnnotationId
     commentAnnotationId: AnnotationId
     commentId: int
+    context: NotRequired[JsonObject]
     fromUsers: list[Reactor]
     icon: str
     involvedUserIds: list[UserId]
     lastUpdated: int
     """Time of the latest choice, in epoch milliseconds."""
+
+    location: NotRequired[Location]
+    locationId: NotRequired[int]
+    """A hash of `location`."""
 
     metadata: Whereabouts
     type: ReactionKind
@@ -4948,6 +5038,7 @@ Comment = TypedDict(
         'commentText': NotRequired[str],
         'context': NotRequired[JsonObject],
         'createdAt': int,
+        'customList': NotRequired[list[JsonObject]],
         'editedAt': NotRequired[int],
         'from': Person,
         'isCommentResolverUsed': bool,
@@ -4957,10 +5048,12 @@ Comment = TypedDict(
         'lastUpdated': str,
         'reactionAnnotationIds': list[AnnotationId],
         'reactionAnnotations': list[Reaction],
+        'recorders': NotRequired[list[JsonObject]],
         'sourceType': SourceType,
         'status': CommentStatus,
         'taggedUserContacts': list[CommentContact],
         'to': list[Person],
+        'toOrganizationUserGroup': NotRequired[list[MentionedUserGroup]],
         'type': CommentKind,
     },
 )
@@ -4972,18 +5065,22 @@ CommentAnnotation = TypedDict(
         'agent': NotRequired[CommentAgent],
         'anchor': NotRequired[CommentAnchor],
         'annotationId': AnnotationId,
+        'annotationIndex': NotRequired[int],
         'assignedTo': NotRequired[Person],
         'commentType': CommentType,
         'comments': list[Comment],
         'commentsCount': NotRequired[int],
         'context': NotRequired[JsonObject],
         'createdAt': int,
+        'customList': NotRequired[list[JsonObject]],
         'from': Person,
+        'hasDraftComments': NotRequired[bool],
         'hasMoreComments': NotRequired[bool],
         'involvedUserIds': list[UserId],
         'isPageAnnotation': NotRequired[bool],
         'lastUpdated': int,
         'location': NotRequired[Location],
+        'locationId': NotRequired[int],
         'mentionedUserIds': list[UserId],
         'metadata': Whereabouts,
         'pageInfo': NotRequired[JsonObject],
@@ -4999,6 +5096,7 @@ CommentAnnotation = TypedDict(
         'sourceType': SourceType,
         'status': AnnotationStatus,
         'statusUpdatedByUserId': NotRequired[UserId],
+        'subscribedGroups': NotRequired[JsonObject],
         'subscribedUsers': dict[str, AnnotationSubscription],
         'suggestion': NotRequired[Suggestion],
         'targetElement': NotRequired[JsonObject],
@@ -5145,6 +5243,9 @@ class EmailConfigResult(Success):
 
 
 class Error(TypedDict):
+    code: NotRequired[int | str]
+    """The status again, for callers of operations that say so: its HTTP number, or a word."""
+
     details: NotRequired[ErrorDetails]
     message: str
     """One sentence for people."""
