@@ -39,7 +39,7 @@ pub(super) fn asked_here(
     ids.named().map(|ids| ids.iter().filter(is_here).cloned().collect())
 }
 
-/// Those of the documents that lie in the folder and in no deleted one, with the folders above them.
+/// The documents among these that lie in the folder and in no deleted one, with the folders above them.
 pub(crate) async fn visible(
     organization: &OrganizationStore,
     mut items: Vec<Document>,

@@ -7,7 +7,7 @@ use super::Names;
 
 /// Our prefix.
 pub(crate) const PREFIX: &str = "x-service-";
-/// What follows the prefix in the headers of all levels.
+/// The names of the headers of all levels, behind the prefix.
 const CREDENTIALS: [&str; 5] =
     ["api-key", "auth-token", "workspace-id", "workspace-auth-token", "admin-token"];
 /// The length of a prefix without its last hyphen.
