@@ -58,7 +58,7 @@ pub(crate) fn formed(txn: &impl ReadTxn, kind: Kind, key: &str, format: Format) 
             }
             Ok(Formed { data: of_root(txn, kind, key), lost: lost.named() })
         }
-        (Kind::Text, Format::Html) => {
+        (Kind::Text, Format::Html | Format::Markdown) => {
             if let Some(text) = txn.get_text(key) {
                 xml::delta::lost_in_text(txn, &text, &mut lost);
             }
