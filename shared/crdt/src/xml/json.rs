@@ -9,8 +9,8 @@ use yrs::{ReadTxn, TransactionMut, XmlFragmentRef};
 use super::{
     marks::{Marks, Shown, size_of},
     render::pay,
-    stored::{self, Stored, StoredText, exactly},
-    values::{Reading, WHOLE, canonical, exact, of_mark},
+    stored::{self, Stored, StoredText, exact, exactly},
+    values::{Reading, WHOLE, canonical, of_mark},
     wanted::{self, Vocabulary, Wanted, type_of},
     write,
 };

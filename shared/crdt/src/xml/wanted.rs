@@ -12,7 +12,7 @@ use super::{
     Node,
     marks::{Marks, Run, Shown, place, size_of},
     parse::{Element, is_hash},
-    stored::{Stored, StoredText},
+    stored::{Stored, StoredText, attribute},
     values::{Reading, WHOLE, shown, shown_by_javascript},
 };
 
@@ -173,7 +173,7 @@ impl Vocabulary {
     pub(super) fn says(&self, txn: &impl ReadTxn, stored: &Out, value: &str) -> bool {
         match (&self.reading, stored) {
             (Reading::Shown, Out::Any(any)) => says(any, value),
-            (reading, stored) => reading.attribute(txn, stored).as_deref() == Some(value),
+            (reading, stored) => attribute(reading, txn, stored).as_deref() == Some(value),
         }
     }
 
