@@ -20,6 +20,8 @@ pub(crate) enum ShownFormat {
     Text,
     /// HTML.
     Html,
+    /// Markdown, with HTML for what it does not have.
+    Markdown,
 }
 
 /// A form in which content is sent.
@@ -33,6 +35,8 @@ pub(crate) enum SentFormat {
     Json,
     /// HTML, for `xml`.
     Html,
+    /// Markdown, for `xml`.
+    Markdown,
 }
 
 impl From<ShownFormat> for Format {
@@ -42,6 +46,7 @@ impl From<ShownFormat> for Format {
             ShownFormat::Json => Self::Json,
             ShownFormat::Text => Self::Text,
             ShownFormat::Html => Self::Html,
+            ShownFormat::Markdown => Self::Markdown,
         }
     }
 }
@@ -52,6 +57,7 @@ impl From<SentFormat> for Format {
             SentFormat::Xml => Self::Xml,
             SentFormat::Json => Self::Json,
             SentFormat::Html => Self::Html,
+            SentFormat::Markdown => Self::Markdown,
         }
     }
 }

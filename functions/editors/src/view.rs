@@ -29,7 +29,7 @@ pub(crate) struct EditorView {
     /// A string, an object or an array, according to `type` and `format`. Null in a list when it is
     /// too large for a reply.
     data: Value,
-    /// What the form cannot hold, such as `mark bold`; at most 50. Absent without `format`.
+    /// The parts that the form cannot hold, such as `mark bold`; at most 50. Absent without `format`.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Vec<String>>,
     /// The name of the shared type that holds the content.
@@ -41,7 +41,7 @@ pub(crate) struct EditorView {
     session_id: Option<String>,
 }
 
-/// What of editors is asked for.
+/// The part of editors that is asked for.
 pub(crate) struct Asked {
     key: Option<String>,
     format: Option<Format>,

@@ -72,9 +72,12 @@ impl Content {
             (Kind::Xml, Format::Json) => {
                 Body::Rich { format, nodes: xml::json::parse(&data)?, source: data }
             }
-            (Kind::Xml, Format::Html) => {
-                let Value::String(html) = &data else { return Err(mismatch(kind)) };
-                let document = forms::html::read(html)?;
+            (Kind::Xml, Format::Html | Format::Markdown) => {
+                let Value::String(source) = &data else { return Err(mismatch(kind)) };
+                let document = match format {
+                    Format::Markdown => forms::markdown::read(source)?,
+                    _ => forms::html::read(source)?,
+                };
                 Body::Rich { format, nodes: xml::json::parse(&document)?, source: data }
             }
             (Kind::Text, Format::Json) => {

@@ -4,6 +4,7 @@
 
 pub(crate) mod html;
 mod lost;
+pub(crate) mod markdown;
 mod text;
 
 use error::Result;
@@ -24,6 +25,8 @@ pub enum Format {
     Text,
     /// HTML.
     Html,
+    /// Markdown, with HTML for what it does not have.
+    Markdown,
 }
 
 impl Format {
@@ -31,7 +34,7 @@ impl Format {
     pub const fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Xml | Self::Json => true,
-            Self::Html => matches!(kind, Kind::Xml),
+            Self::Html | Self::Markdown => matches!(kind, Kind::Xml),
             Self::Text => false,
         }
     }
@@ -43,6 +46,7 @@ impl Format {
             Self::Json => "json",
             Self::Text => "text",
             Self::Html => "html",
+            Self::Markdown => "markdown",
         }
     }
 }
@@ -52,7 +56,7 @@ impl Format {
 pub struct Formed {
     /// A string or, as JSON, an object.
     pub data: Value,
-    /// What the form cannot hold, such as `mark bold`: sorted, at most 50 entries.
+    /// The parts that the form cannot hold, such as `mark bold`: sorted, at most 50 entries.
     pub lost: Vec<String>,
 }
 
@@ -65,6 +69,7 @@ pub(crate) fn derived(document: Value, format: Format, mut lost: Lost) -> Result
         Format::Json | Format::Xml => document,
         Format::Text => Value::String(text::write(&document, &mut lost)),
         Format::Html => Value::String(html::write(&document, &mut lost)?),
+        Format::Markdown => Value::String(markdown::write(document, &mut lost)?),
     };
     Ok(Formed { data, lost: lost.named() })
 }

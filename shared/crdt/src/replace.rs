@@ -30,7 +30,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
         Err(refusal) if !is_there(state, key, content)? => return Err(refusal),
         Err(_) => return Ok(nothing(state)),
     }
-    // What a form cannot hold stays, when it is sent back as it was read.
+    // Parts that a form cannot hold stay, when it is sent back as it was read.
     if matches!(content.0, Body::Rich { .. }) && is_there(state, key, content)? {
         return Ok(nothing(state));
     }
@@ -73,9 +73,9 @@ fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) 
             let root = txn.get_or_insert_xml_fragment(key);
             xml::replace(txn, &root, source, nodes, budget)?;
         }
-        Body::Rich { nodes, .. } => {
+        Body::Rich { format, nodes, .. } => {
             let root = txn.get_or_insert_xml_fragment(key);
-            xml::json::replace(txn, &root, nodes, budget)?;
+            xml::json::replace(txn, &root, nodes, *format, budget)?;
         }
         Body::Delta { ops, .. } => {
             let root = txn.get_or_insert_text(key);

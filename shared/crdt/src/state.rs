@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use error::{Error, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
 use yrs::{
     ClientID, Doc, OffsetKind, Options, ReadTxn, StateVector, Transact, Update,
     updates::decoder::Decode, updates::encoder::Encode,
@@ -11,6 +11,7 @@ use yrs::{
 
 use crate::{
     Format, Formed, Kind, MAX_STATE_BYTES,
+    forms::{self, Lost},
     guard::contain,
     merge::{Known, Merge},
     originals::Originals,
@@ -188,7 +189,7 @@ impl State {
     /// # Errors
     /// As of [`Self::value`].
     pub fn formed(&self, kind: Kind, key: &str, format: Format) -> Result<Formed> {
-        let form = || value::formed(&self.doc.transact(), kind, key, format);
+        let form = || formed(&self.doc.transact(), kind, key, format);
         contain(self.bytes, || xml::bounded(form)?)
     }
 
@@ -207,4 +208,40 @@ fn known_of(document: &[u8]) -> Result<Known> {
     let read = wire::read(document, document.len()).map_err(Error::internal)?;
     merge.add(&read).map_err(Error::internal)?;
     Ok(merge.finish().0)
+}
+
+/// The content of a root in a form.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED, when marks would be written too often.
+fn formed(txn: &impl ReadTxn, kind: Kind, key: &str, format: Format) -> Result<Formed> {
+    let mut lost = Lost::default();
+    match (kind, format) {
+        (Kind::Map | Kind::Array, _) | (_, Format::Xml) => {
+            Ok(Formed { data: value::of_root(txn, kind, key), lost: Vec::new() })
+        }
+        (Kind::Text, Format::Json) => {
+            let delta = txn.get_text(key).map(|text| xml::delta::delta(txn, &text));
+            Ok(Formed { data: delta.unwrap_or_else(|| json!({ "ops": [] })), lost: Vec::new() })
+        }
+        (Kind::Text, Format::Text) => {
+            if let Some(text) = txn.get_text(key) {
+                xml::delta::lost_in_text(txn, &text, &mut lost);
+            }
+            Ok(Formed { data: value::of_root(txn, kind, key), lost: lost.named() })
+        }
+        (Kind::Text, Format::Html | Format::Markdown) => {
+            if let Some(text) = txn.get_text(key) {
+                xml::delta::lost_in_text(txn, &text, &mut lost);
+            }
+            let text = value::of_root(txn, kind, key);
+            forms::derived(forms::lines(text.as_str().unwrap_or_default()), format, lost)
+        }
+        (Kind::Xml, _) => {
+            let root = txn.get_xml_fragment(key);
+            let document = root.map(|root| xml::json::document(txn, &root, &mut lost));
+            let document = document.unwrap_or_else(|| json!({ "type": "doc", "content": [] }));
+            forms::derived(document, format, lost)
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod align;
 pub(crate) mod delta;
 pub(crate) mod json;
+mod lexical;
 mod marks;
 mod names;
 mod parse;

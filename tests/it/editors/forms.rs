@@ -49,6 +49,7 @@ async fn an_editor_is_shown_in_each_form() {
             json!("<h2>Title</h2><ul><li><p>one <strong>two</strong></p></li></ul>"),
             json!([]),
         ),
+        ("markdown", json!("## Title\n\n- one **two**"), json!([])),
         (
             "text",
             json!("Title\none two\n"),
@@ -75,7 +76,7 @@ async fn maps_and_arrays_are_json_in_every_form() {
     let app = App::start().await;
     for (kind, data) in [("map", json!({ "a": [1] })), ("array", json!([{ "a": 1 }]))] {
         add(&app, kind, kind, data.clone()).await;
-        for format in ["xml", "json", "text", "html"] {
+        for format in ["xml", "json", "text", "html", "markdown"] {
             let found = shown(&app, kind, format).await;
             assert_eq!((&found["data"], &found["lost"]), (&data, &json!([])), "{format}");
         }
@@ -106,7 +107,7 @@ async fn a_text_is_a_delta_and_its_words() {
 
 #[tokio::test]
 async fn what_was_read_writes_nothing_and_a_word_writes_the_same_in_each_form() {
-    for format in ["xml", "json", "html"] {
+    for format in ["xml", "json", "html", "markdown"] {
         let app = with_xml(XML).await;
         let data = shown(&app, "e", format).await["data"].take();
         let before = app.call("editors.state_get", of("e")).await.data()["stateHash"].take();
@@ -127,6 +128,7 @@ async fn an_editor_is_added_in_each_form() {
         ("xml", json!(XML)),
         ("json", document()),
         ("html", json!("<h2>Title</h2>\n<ul>\n<li>one <b>two</b></li>\n</ul>")),
+        ("markdown", json!("Title\n---\n\n* one __two__\n")),
     ] {
         let app = App::start().await;
         send(&app, "editors.add", "xml", format, &data).await.ok();
@@ -146,6 +148,14 @@ async fn what_an_editor_cannot_hold_is_refused_by_name_and_changes_nothing() {
             json!({ "type": "doc", "content": [{ "type": "image", "marks": [] }] }),
             "data",
             "the member marks",
+        ),
+        ("xml", "markdown", json!("<video></video>"), "data", "<video>"),
+        (
+            "text",
+            "markdown",
+            json!("x"),
+            "format",
+            "content of type text cannot be sent as markdown",
         ),
         ("xml", "json", json!("<p>x</p>"), "data", "it is no object"),
         (
@@ -181,6 +191,7 @@ async fn hostile_content_is_refused() {
         ("json", deep(100)),
         ("html", json!("<div data-type=\"p\">".repeat(100_000))),
         ("html", json!("<p>".repeat(100_000))),
+        ("markdown", json!(">".repeat(100_000))),
         ("html", json!(format!("<p data-attrs='{}'>", "[".repeat(100_000)))),
     ] {
         send(&app, "editors.update", "xml", format, &data).await.error("INVALID_ARGUMENT");

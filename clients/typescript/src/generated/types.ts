@@ -2488,6 +2488,9 @@ export type DoneResult = Success & {
  */
 export type DropReason = 'deleted' | 'no_access' | 'seen' | 'service_off' | 'trigger_off' | 'muted' | 'suppressed' | 'bounced' | 'no_address' | 'daily_limit' | 'no_public_url' | 'no_sender' | 'no_provider' | 'no_provider_key' | 'unsendable' | 'rejected' | 'exhausted' | 'unanswered';
 
+/**
+ * One editor.
+ */
 export type Editor = {
     /**
      * The name of the shared type that holds the content.
@@ -2507,7 +2510,7 @@ export type Editor = {
      */
     lastUpdatedBy: UserId | null;
     /**
-     * What the form cannot hold, such as `mark bold`; at most 50. Absent without `format`.
+     * The parts that the form cannot hold, such as `mark bold`; at most 50. Absent without `format`.
      */
     lost?: Array<string>;
     /**
@@ -2607,8 +2610,9 @@ export type EditorEventWebhookType = 'crdt.update_data';
  * - `json`: ProseMirror JSON for `xml`; a delta for `text`.
  * - `text`: The words.
  * - `html`: HTML.
+ * - `markdown`: Markdown, with HTML for what it does not have.
  */
-export type EditorFormat = 'xml' | 'json' | 'text' | 'html';
+export type EditorFormat = 'xml' | 'json' | 'text' | 'html' | 'markdown';
 
 /**
  * An editor whose data is a CRDT, within a document.
@@ -5169,8 +5173,9 @@ export type Secret = string;
  * - `xml`: Elements and marks; a plain string for `text`.
  * - `json`: ProseMirror JSON for `xml`; a delta for `text`.
  * - `html`: HTML, for `xml`.
+ * - `markdown`: Markdown, for `xml`.
  */
-export type SentEditorFormat = 'xml' | 'json' | 'html';
+export type SentEditorFormat = 'xml' | 'json' | 'html' | 'markdown';
 
 export type SortOrder = 'asc' | 'desc';
 

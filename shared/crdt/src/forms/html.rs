@@ -15,7 +15,7 @@ use crate::limits::{MAX_MARKS, too_many_marks};
 pub(crate) use read::read;
 use tags::{CODE_BLOCKS, HEADING, MARKS, NODES, Tag};
 
-/// What may stand at a place.
+/// A place, by the elements that may stand there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Flow,
@@ -31,7 +31,7 @@ enum Place {
 /// # Errors
 /// RESOURCE_EXHAUSTED when marks exceed their bound.
 pub(crate) fn write(document: &Value, lost: &mut Lost) -> Result<String> {
-    let mut writer = Writer { out: String::new(), marks: 0, lost };
+    let mut writer = Writer { out: String::new(), marks: 0, is_line: false, lost };
     let content = content(document);
     if content.iter().any(is_phrase) {
         writer.lost.add("text", "outside of blocks");
@@ -43,28 +43,63 @@ pub(crate) fn write(document: &Value, lost: &mut Lost) -> Result<String> {
     Ok(writer.out)
 }
 
-fn content(node: &Value) -> &[Value] {
+/// A block in one line.
+pub(super) fn block(node: &Value, lost: &mut Lost) -> String {
+    in_line(node, Place::Flow, lost)
+}
+
+/// An element among words.
+pub(super) fn phrase(node: &Value, lost: &mut Lost) -> String {
+    in_line(node, Place::Phrasing, lost)
+}
+
+fn in_line(node: &Value, place: Place, lost: &mut Lost) -> String {
+    let mut writer = Writer { out: String::new(), marks: 0, is_line: true, lost };
+    writer.node(node, place);
+    writer.out
+}
+
+/// The tags before and behind words with these marks.
+pub(super) fn tags_of(marks: &[&Value]) -> (String, String) {
+    let mut lost = Lost::default();
+    let mut writer = Writer { out: String::new(), marks: 0, is_line: true, lost: &mut lost };
+    let open = writer.open(marks.iter().copied());
+    let close = open.into_iter().rev().map(|name| format!("</{name}>")).collect();
+    (writer.out, close)
+}
+
+/// Adds a text that is no markup.
+pub(super) fn escape(text: &str, out: &mut String) {
+    let mut lost = Lost::default();
+    let mut writer = Writer { out: String::new(), marks: 0, is_line: true, lost: &mut lost };
+    writer.escape(text, Place::Code);
+    out.push_str(&writer.out);
+}
+
+pub(super) fn content(node: &Value) -> &[Value] {
     node["content"].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn name(node: &Value) -> &str {
+pub(super) fn name(node: &Value) -> &str {
     node["type"].as_str().unwrap_or_default()
 }
 
 /// Whether a reader would put the node into a paragraph, if it stood between blocks.
-fn is_phrase(node: &Value) -> bool {
+pub(super) fn is_phrase(node: &Value) -> bool {
     node["text"].is_string() || tags::of(NODES, name(node)).is_some_and(|tag| tag.name == "br")
 }
 
 struct Writer<'a> {
     out: String,
     marks: usize,
+    /// Whether line breaks are references.
+    is_line: bool,
     lost: &'a mut Lost,
 }
 
 impl Writer<'_> {
     fn node(&mut self, node: &Value, place: Place) {
-        // What exceeds the bound is refused, not written.
+        // Content beyond the bound is refused, not written.
         if self.marks > MAX_MARKS {
             return;
         }
@@ -93,7 +128,9 @@ impl Writer<'_> {
                 let is_inline = matches!(place, Place::Phrasing | Place::Code);
                 let other = if is_inline { "span" } else { "div" };
                 // A reader puts words between blocks into a paragraph, unless the tag is named.
-                let is_named = inner == Place::Flow && content(node).iter().any(is_phrase);
+                let is_tasks = |child: &Value| name(child) == "taskItem";
+                let is_named = (inner == Place::Flow && content(node).iter().any(is_phrase))
+                    || (kind == "bulletList" && content(node).iter().any(is_tasks));
                 let default = tag.is_some_and(|tag| tag.kinds[0] == kind) && !is_named;
                 let skipped = Skipped { default, key: None };
                 self.element(tag.map_or(other, |tag| tag.name), tag, node, skipped, inner);
@@ -171,9 +208,19 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, text: &str, marks: &Value, place: Place) {
-        let mut open: Vec<&str> = Vec::new();
         let start = self.out.len();
-        for mark in marks.as_array().into_iter().flatten() {
+        let open = self.open(marks.as_array().into_iter().flatten());
+        self.marks += self.out.len() - start;
+        self.escape(text, place);
+        for name in open.into_iter().rev() {
+            let _ = write!(self.out, "</{name}>");
+        }
+    }
+
+    /// Opens the tags of marks, and returns their names.
+    fn open<'a>(&mut self, marks: impl Iterator<Item = &'a Value>) -> Vec<&'static str> {
+        let mut open = Vec::new();
+        for mark in marks {
             let kind = name(mark);
             // An element within one of the same tag would end it.
             let tag = tags::of(MARKS, kind).filter(|tag| !open.contains(&tag.name));
@@ -185,11 +232,7 @@ impl Writer<'_> {
             self.out.push('>');
             open.push(tag.map_or("span", |tag| tag.name));
         }
-        self.marks += self.out.len() - start;
-        self.escape(text, place);
-        for name in open.into_iter().rev() {
-            let _ = write!(self.out, "</{name}>");
-        }
+        open
     }
 
     fn escape(&mut self, text: &str, place: Place) {
@@ -203,6 +246,7 @@ impl Writer<'_> {
                 '\n' if place != Place::Code => self.out.push_str("<br data-text=\"lf\">"),
                 '\r' if place != Place::Code => self.out.push_str("<br data-text=\"cr\">"),
                 '\r' => self.out.push_str("&#13;"),
+                '\n' if self.is_line => self.out.push_str("&#10;"),
                 '\0' => self.lost.add("character", "U+0000"),
                 other => self.out.push(other),
             }
@@ -210,7 +254,7 @@ impl Writer<'_> {
     }
 }
 
-/// What a tag says without an attribute.
+/// The parts of a node that its tag says without an attribute.
 struct Skipped {
     /// Whether the tag names the node.
     default: bool,
@@ -250,7 +294,7 @@ fn is_code(node: &Value) -> bool {
     content(node).iter().all(|child| child["text"].is_string())
 }
 
-/// What is shown of a mention, which has no content.
+/// The words that are shown of a mention, which has no content.
 fn label(node: &Value) -> Option<String> {
     let is_mention = name(node) == "mention" && content(node).is_empty();
     let label = ["label", "id"].into_iter().find_map(|key| node["attrs"][key].as_str());

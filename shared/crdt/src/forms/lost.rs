@@ -1,4 +1,4 @@
-//! What a form or an editor cannot hold.
+//! Parts of content that a form or an editor cannot hold.
 
 use std::{collections::BTreeSet, fmt::Display};
 
@@ -10,7 +10,7 @@ const MAX_LOST: usize = 50;
 /// Maximum length of an entry, in characters.
 const MAX_NAME: usize = 100;
 
-/// What a form cannot hold, by name.
+/// The parts that a form cannot hold, by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lost(BTreeSet<String>);
 

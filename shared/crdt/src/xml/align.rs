@@ -9,7 +9,7 @@ use yrs::ReadTxn;
 
 use super::{
     marks::Run,
-    stored::Stored,
+    stored::{Stored, attribute},
     wanted::{Vocabulary, Wanted},
 };
 use crate::{budget::Budget, hunks};
@@ -46,7 +46,7 @@ impl Shapes<'_> {
             Stored::Element(node) => {
                 let reading = &self.words.reading;
                 let shown =
-                    |(key, value)| Some((String::clone(key), reading.attribute(txn, value)?));
+                    |(key, value)| Some((String::clone(key), attribute(reading, txn, value)?));
                 let attributes = node.attributes.iter().filter_map(shown).collect();
                 let children = node.children.iter().filter(|child| is_visible(child));
                 let children = children.map(|child| self.stored(txn, child)).collect();

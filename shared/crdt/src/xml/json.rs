@@ -9,12 +9,13 @@ use yrs::{ReadTxn, TransactionMut, XmlFragmentRef};
 use super::{
     marks::{Marks, Shown, size_of},
     render::pay,
-    stored::{self, Stored, StoredText, exactly},
-    values::{Reading, WHOLE, canonical, exact, of_mark},
+    stored::{self, Stored, StoredText, exact, exactly},
+    values::{Reading, WHOLE, canonical, of_mark},
     wanted::{self, Vocabulary, Wanted, type_of},
     write,
 };
 use crate::{
+    Format,
     budget::Budget,
     forms::{Lost, unreadable},
     limits::{MAX_DEPTH, MAX_MARKS, MAX_NODES, too_deep, too_many, too_many_marks},
@@ -110,9 +111,7 @@ fn lose(what: &str, lost: &mut Lost) {
 /// # Errors
 /// INVALID_ARGUMENT, when it is none, has what a fragment cannot hold, or is too large or too deep.
 pub(crate) fn parse(document: &Value) -> Result<Vec<Given>> {
-    let Value::Object(members) = document else {
-        return Err(none("it is no object"));
-    };
+    let Value::Object(members) = document else { return Err(none("it is no object")) };
     if document["type"] != "doc" {
         return Err(none("its type is not doc"));
     }
@@ -217,6 +216,7 @@ pub(crate) fn replace(
     txn: &mut TransactionMut<'_>,
     root: &XmlFragmentRef,
     nodes: &[Given],
+    format: Format,
     budget: &Budget,
 ) -> Result<()> {
     let mut old = stored::read(txn, root);
@@ -226,6 +226,10 @@ pub(crate) fn replace(
     exactly(&mut old);
     let mut words = Vocabulary::from_nodes(&old, Reading::Exact);
     overlap(nodes, &mut words);
+    // Links in Markdown say only where they lead to.
+    if format != Format::Markdown {
+        words.links.clear();
+    }
     let new = resolve(nodes, &words);
     if wanted::marks_size(&new) > MAX_MARKS {
         return Err(too_many_marks());
@@ -271,6 +275,7 @@ fn resolve(nodes: &[Given], words: &Vocabulary) -> Vec<Wanted> {
 fn stored_marks(marks: &[(String, Arc<Shown>)], words: &Vocabulary) -> Marks {
     let mut stored = Marks::new();
     for (name, shown) in marks {
+        let shown = if name == "link" { &known_link(shown, words) } else { shown };
         let whole = shown.get(WHOLE).map_or("", String::as_str);
         let overlapping = words.overlapping.get(name);
         let key = match overlapping.map(|known| known.get(whole)) {
@@ -281,6 +286,16 @@ fn stored_marks(marks: &[(String, Arc<Shown>)], words: &Vocabulary) -> Marks {
         stored.insert(key.into(), Arc::clone(shown));
     }
     stored
+}
+
+/// The link that the document has to the same address.
+fn known_link(shown: &Arc<Shown>, words: &Vocabulary) -> Arc<Shown> {
+    let sent = shown.get(WHOLE).and_then(|whole| serde_json::from_str::<Value>(whole).ok());
+    let href = sent.as_ref().and_then(|sent| sent["href"].as_str());
+    match href.and_then(|href| words.links.get(href)) {
+        Some(whole) => Arc::new(Shown::from([(WHOLE.to_owned(), whole.clone())])),
+        None => Arc::clone(shown),
+    }
 }
 
 /// Eight characters that tell marks of one type apart, by FNV-1a.

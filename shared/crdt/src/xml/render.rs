@@ -8,8 +8,8 @@ use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 use super::{
     marks::size_of,
     names,
-    stored::{self, Element, Nested, Piece, Stored, StoredText},
-    values::{shown_by_javascript, shown_out},
+    stored::{self, Element, Nested, Piece, Stored, StoredText, shown_out},
+    values::shown_by_javascript,
 };
 use crate::limits::{MAX_MARKS, too_many_marks};
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use yrs::{
-    Any, ArrayRef, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
+    Any, ArrayRef, GetString, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
     XmlTextRef,
     branch::BranchPtr,
     types::{
@@ -20,8 +20,9 @@ use yrs::{
 };
 
 use super::{
+    lexical::formats,
     marks::{Marks, Run, Shown, place},
-    values::{Reading, shown_out},
+    values::{Reading, shown},
 };
 use crate::{
     MAX_DEPTH,
@@ -254,6 +255,30 @@ impl StoredText {
     }
 }
 
+/// An attribute as it is read; none, if it counts as absent.
+pub(super) fn attribute(reading: &Reading, txn: &impl ReadTxn, value: &Out) -> Option<String> {
+    match reading {
+        Reading::Shown => shown_out(txn, value),
+        Reading::Exact | Reading::Delta(_) => Some(exact(txn, value)?.to_string()),
+    }
+}
+
+/// The JSON of an attribute; none, if it counts as absent, as null does.
+pub(super) fn exact(txn: &impl ReadTxn, value: &Out) -> Option<serde_json::Value> {
+    let value = of_out(txn, value, 0);
+    (!value.is_null()).then_some(value)
+}
+
+/// A rendered attribute from a possibly shared value.
+pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
+    match value {
+        Out::Any(any) => shown(any),
+        Out::YText(text) => Some(text.get_string(txn)),
+        Out::YMap(_) | Out::YArray(_) => Some(of_out(txn, value, 0).to_string()),
+        _ => None,
+    }
+}
+
 /// A block, or an object in a text.
 pub(super) struct Nested {
     pub(super) name: String,
@@ -266,21 +291,6 @@ const NAMES: [&str; 2] = ["__type", "type"];
 
 /// The objects of Lexical that say only how the characters behind them look.
 const RUNS: [&str; 3] = ["text", "tab", "code-highlight"];
-
-/// The marks that the bits of a format of Lexical stand for.
-const FORMATS: [&str; 11] = [
-    "bold",
-    "italic",
-    "strikethrough",
-    "underline",
-    "code",
-    "subscript",
-    "superscript",
-    "highlight",
-    "lowercase",
-    "uppercase",
-    "capitalize",
-];
 
 /// The name that Yjs gives an element without one: Lexical names a picture by an attribute.
 const UNNAMED: &str = "UNDEFINED";
@@ -385,12 +395,4 @@ pub(super) fn object(txn: &impl ReadTxn, element: Element) -> Stored {
     let (name, attributes) = described(txn, element.attributes.into_iter());
     let name = name.unwrap_or(element.name);
     Stored::Nested(Nested { name, attributes, children: element.children })
-}
-
-/// The marks that the attributes of a text of Lexical stand for.
-fn formats(attributes: &BTreeMap<String, String>) -> Attrs {
-    let bits = attributes.get("__format").and_then(|bits| bits.parse::<u32>().ok());
-    let is_set = |bit: &u32| bits.is_some_and(|bits| (bits >> bit) & 1 == 1);
-    let marks = (0..).zip(FORMATS).filter(|(bit, _)| is_set(bit));
-    marks.map(|(_, name)| (name.into(), Any::from(true))).collect()
 }

@@ -7,12 +7,12 @@ use std::{
 
 use error::Result;
 use serde_json::{Value, json};
-use yrs::{Any, GetString, Out, ReadTxn};
+use yrs::Any;
 
 use super::marks::Shown;
 use crate::{
     limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
-    value::{number, of_any, of_out, to_any},
+    value::plain::{number, of_any, to_any},
 };
 
 /// The key under which a mark has its value, where that is read exactly.
@@ -48,14 +48,6 @@ impl Reading {
         BTreeMap::from([(WHOLE.to_owned(), whole)])
     }
 
-    /// The attribute of an element; none, if it counts as absent.
-    pub(super) fn attribute(&self, txn: &impl ReadTxn, value: &Out) -> Option<String> {
-        match self {
-            Self::Shown => shown_out(txn, value),
-            Self::Exact | Self::Delta(_) => Some(exact(txn, value)?.to_string()),
-        }
-    }
-
     /// The value that a string stands for, where that is exact.
     pub(super) fn value(&self, written: &str) -> Option<Any> {
         match self {
@@ -81,12 +73,6 @@ impl Reading {
             Self::Shown | Self::Exact => None,
         }
     }
-}
-
-/// The JSON of an attribute; none, if it counts as absent, as null does.
-pub(super) fn exact(txn: &impl ReadTxn, value: &Out) -> Option<Value> {
-    let value = of_out(txn, value, 0);
-    (!value.is_null()).then_some(value)
 }
 
 /// The attributes of a mark of ProseMirror. A format that is neither a boolean nor an object becomes
@@ -150,16 +136,6 @@ pub(super) fn shown(value: &Any) -> Option<String> {
         Any::Null | Any::Undefined => None,
         Any::String(text) => Some((**text).to_owned()),
         other => Some(of_any(other).to_string()),
-    }
-}
-
-/// A rendered attribute from a possibly shared value.
-pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
-    match value {
-        Out::Any(any) => shown(any),
-        Out::YText(text) => Some(text.get_string(txn)),
-        Out::YMap(_) | Out::YArray(_) => Some(of_out(txn, value, 0).to_string()),
-        _ => None,
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     Node,
     marks::{Marks, Run, Shown, place, size_of},
     parse::{Element, is_hash},
-    stored::{Stored, StoredText},
+    stored::{Stored, StoredText, attribute},
     values::{Reading, WHOLE, shown, shown_by_javascript},
 };
 
@@ -61,6 +61,8 @@ pub(super) struct Vocabulary {
     values: HashMap<String, Any>,
     /// By the type of marks that may overlap, and their value: the names under which they are stored.
     pub(super) overlapping: HashMap<String, HashMap<String, String>>,
+    /// By the address of a link: the whole of one.
+    pub(super) links: HashMap<String, String>,
     pub(super) reading: Reading,
 }
 
@@ -112,6 +114,13 @@ impl Vocabulary {
                 }
             }
             self.learn_overlapping(key, value);
+            if matches!(self.reading, Reading::Exact)
+                && let Any::Map(entries) = value
+                && let Some(Any::String(href)) = entries.get("href")
+                && let Some(whole) = self.reading.mark(value).remove(WHOLE)
+            {
+                self.links.entry((**href).to_owned()).or_insert(whole);
+            }
             self.values.insert((**key).to_owned(), value.clone());
             self.marks.insert(lower, (**key).to_owned());
         }
@@ -164,7 +173,7 @@ impl Vocabulary {
     pub(super) fn says(&self, txn: &impl ReadTxn, stored: &Out, value: &str) -> bool {
         match (&self.reading, stored) {
             (Reading::Shown, Out::Any(any)) => says(any, value),
-            (reading, stored) => reading.attribute(txn, stored).as_deref() == Some(value),
+            (reading, stored) => attribute(reading, txn, stored).as_deref() == Some(value),
         }
     }
 

@@ -12,7 +12,7 @@ use yrs::{
 use super::{
     align::{self, Pair},
     runs,
-    stored::{Element, Stored},
+    stored::{self, Element, Stored},
     wanted::{Vocabulary, Wanted},
 };
 use crate::budget::Budget;
@@ -91,7 +91,7 @@ fn attributes(
     words: &Vocabulary,
 ) {
     for (key, value) in &old.attributes {
-        if !new.contains_key(key) && words.reading.attribute(txn, value).is_some() {
+        if !new.contains_key(key) && stored::attribute(&words.reading, txn, value).is_some() {
             old.shared.remove_attribute(txn, key);
         }
     }

@@ -548,7 +548,7 @@ The reason for a drop.
 EditorEventWebhookType: TypeAlias = Literal['crdt.update_data']
 
 
-EditorFormat: TypeAlias = Literal['xml', 'json', 'text', 'html']
+EditorFormat: TypeAlias = Literal['xml', 'json', 'text', 'html', 'markdown']
 """
 A form in which content is shown.
 
@@ -556,6 +556,7 @@ A form in which content is shown.
 - `json`: ProseMirror JSON for `xml`; a delta for `text`.
 - `text`: The words.
 - `html`: HTML.
+- `markdown`: Markdown, with HTML for what it does not have.
 """
 
 
@@ -1103,13 +1104,14 @@ class ScheduleTestClockAdvanceRequest(TypedDict):
 Secret: TypeAlias = str
 
 
-SentEditorFormat: TypeAlias = Literal['xml', 'json', 'html']
+SentEditorFormat: TypeAlias = Literal['xml', 'json', 'html', 'markdown']
 """
 A form in which content is sent.
 
 - `xml`: Elements and marks; a plain string for `text`.
 - `json`: ProseMirror JSON for `xml`; a delta for `text`.
 - `html`: HTML, for `xml`.
+- `markdown`: Markdown, for `xml`.
 """
 
 
@@ -2517,6 +2519,10 @@ class DoneResult(Success):
 
 
 class Editor(TypedDict):
+    """
+    One editor.
+    """
+
     contentKey: str
     """The name of the shared type that holds the content."""
 
@@ -2531,7 +2537,7 @@ class Editor(TypedDict):
     """Null when unknown."""
 
     lost: NotRequired[list[str]]
-    """What the form cannot hold, such as `mark bold`; at most 50. Absent without `format`."""
+    """The parts that the form cannot hold, such as `mark bold`; at most 50. Absent without `format`."""
 
     sessionId: str | None
     """Always null: the service has no sessions."""

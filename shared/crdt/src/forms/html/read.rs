@@ -240,6 +240,8 @@ impl Nodes {
 /// The node of an element; none, if it says only how a table looks.
 fn node(mut element: Element) -> Result<Option<Value>> {
     let kind = element.take("data-type");
+    let is_task =
+        element.name == "li" && element.attributes.iter().any(|(key, _)| key == "data-checked");
     let name = element.name.clone();
     let flow = if kind.is_some() { Content::Exact } else { Content::Flow };
     let tag = tags::named(NODES, &name);
@@ -259,6 +261,7 @@ fn node(mut element: Element) -> Result<Option<Value>> {
         ("p", _) => ("paragraph", Content::Words),
         ("ul" | "ol" | "table" | "tr", _) => (tag.map_or("", |tag| tag.kinds[0]), Content::Blocks),
         _ => match tag {
+            Some(_) if is_task => ("taskItem", flow),
             Some(tag) => (tag.kinds[0], flow),
             None => return Err(cannot_hold(&format!("<{name}>"))),
         },
@@ -273,6 +276,8 @@ fn node(mut element: Element) -> Result<Option<Value>> {
         // HTML ends a block of code with a line break that Markdown writes, and editors do not have.
         content.retain(|node| node["text"] != "");
     }
+    let is_tasks = default == "bulletList" && content.iter().any(|item| item["type"] == "taskItem");
+    let default = if is_tasks { "taskList" } else { default };
     let mut node = Map::new();
     node.insert("type".to_owned(), json!(kind.as_deref().unwrap_or(default)));
     if !attrs.is_empty() {
