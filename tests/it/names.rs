@@ -114,6 +114,12 @@ async fn regions_of_the_vendor_are_accepted_for_keys() {
 #[tokio::test]
 async fn the_preference_of_the_chat_is_read_and_written_by_its_name() {
     let app = start().await;
+    let document = json!({
+        "organizationId": "o", "createOrganization": true, "documents": [{ "documentId": "d" }],
+    });
+    app.call("documents.add", document).await.ok();
+    let user = json!({ "organizationId": "o", "users": [{ "userId": "ada", "name": "Ada" }] });
+    app.call("users.add", user).await.ok();
     for name in ["teamchat", "chat"] {
         let sent = json!({
             "organizationId": "o", "documentIds": ["d"], "userIds": ["ada"],

@@ -5,7 +5,6 @@ pub(crate) mod delta;
 pub(crate) mod json;
 mod lexical;
 mod marks;
-mod names;
 mod parse;
 mod render;
 mod runs;

@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 17] = [
+const DEARER: [(&str, usize, &str); 19] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -31,6 +31,8 @@ const DEARER: [(&str, usize, &str); 17] = [
     ),
     ("documents.add", 5, "the organization, and two levels of folders, which all have to exist"),
     ("documents.get", 4, "the folders above, level by level: they say who has access"),
+    ("documents.count", 4, "as above"),
+    ("users.count", 4, "the organization, its members, and those of its documents"),
     ("users.add", 5, "the organization, and when the user left it last"),
     ("user-groups.users_add", 5, "the group, its number of members, and the memberships"),
     ("user-groups.users_delete", 5, "as above"),

@@ -38,6 +38,7 @@ fn calls() -> Vec<(&'static str, Value, Says)> {
             Data(added("new")),
         ),
         ("documents.get", json!({ "folderId": "root" }), Data(json!(["top"]))),
+        ("documents.count", json!({ "folderId": "root" }), Data(json!({ "count": 1 }))),
         (
             "documents.move_documents",
             json!({ "documentIds": ["inside"], "folderId": "root" }),

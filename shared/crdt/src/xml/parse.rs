@@ -1,10 +1,11 @@
 //! A lenient parser: callers often send HTML, or the `toString` of an editor.
 
+pub(super) mod names;
+
 use std::collections::VecDeque;
 
 use error::{Error, Result};
 
-use super::names;
 use crate::limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many};
 
 /// A node as it was sent.

@@ -7,7 +7,7 @@ use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
 use super::{
     marks::size_of,
-    names,
+    parse::names,
     stored::{self, Element, Nested, Piece, Stored, StoredText, shown_out},
     values::shown_by_javascript,
 };

@@ -3,10 +3,10 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use super::parse::{is_hash, starts_name};
+use super::{is_hash, starts_name};
 
 /// A name as it is written in a tag.
-pub(super) fn written(name: &str) -> Cow<'_, str> {
+pub(in crate::xml) fn written(name: &str) -> Cow<'_, str> {
     // The hash of a mark's name is no syntax, whatever it contains.
     let len = match name.rfind("--") {
         Some(at) if is_hash(&name[at + 2..]) => at,
@@ -20,7 +20,7 @@ pub(super) fn written(name: &str) -> Cow<'_, str> {
 }
 
 /// The key of an attribute as it is written in a tag.
-pub(super) fn written_key(key: &str) -> Cow<'_, str> {
+pub(in crate::xml) fn written_key(key: &str) -> Cow<'_, str> {
     escaped(key, false)
 }
 
@@ -47,7 +47,7 @@ fn escaped(name: &str, is_start: bool) -> Cow<'_, str> {
 }
 
 /// The name that a tag means.
-pub(super) fn read(written: &str) -> Cow<'_, str> {
+pub(in crate::xml) fn read(written: &str) -> Cow<'_, str> {
     if !written.contains("_x") {
         return Cow::Borrowed(written);
     }
