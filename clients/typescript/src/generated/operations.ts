@@ -390,11 +390,7 @@ export class Documents extends Family {
    *
    * The number of documents that `documents.get` lists.
    *
-   * An unknown organization has none.
-   *
-   * **Errors**
-   *
-   * - RESOURCE_EXHAUSTED: there are more than 100,000.
+   * An unknown organization has none. A count reads the whole list.
    */
   count(data: types.DocumentsCountRequest, options?: CallOptions): Promise<types.CountResult> {
     return this.reads("count", "/organizations/documents/count/get", data, options);
@@ -614,11 +610,7 @@ export class Users extends Family {
    *
    * The number of users that `users.get` lists with the same filters.
    *
-   * An unknown organization has none.
-   *
-   * **Errors**
-   *
-   * - RESOURCE_EXHAUSTED: there are more than 100,000.
+   * An unknown organization has none. A count reads the whole list.
    */
   count(data: types.UsersCountRequest, options?: CallOptions): Promise<types.CountResult> {
     return this.reads("count", "/users/count/get", data, options);

@@ -392,11 +392,7 @@ class AsyncDocuments:
 
         The number of documents that `documents.get` lists.
 
-        An unknown organization has none.
-
-        **Errors**
-
-        - RESOURCE_EXHAUSTED: there are more than 100,000.
+        An unknown organization has none. A count reads the whole list.
         """
         operation = Operation("documents.count", "/v2/organizations/documents/count/get", False)
         result: types.CountResult = await self._call(operation, data, options)
@@ -612,11 +608,7 @@ class AsyncUsers:
 
         The number of users that `users.get` lists with the same filters.
 
-        An unknown organization has none.
-
-        **Errors**
-
-        - RESOURCE_EXHAUSTED: there are more than 100,000.
+        An unknown organization has none. A count reads the whole list.
         """
         operation = Operation("users.count", "/v2/users/count/get", False)
         result: types.CountResult = await self._call(operation, data, options)
