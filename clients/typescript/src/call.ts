@@ -108,7 +108,7 @@ async function attempt(
   const result = reply.ok ? (parsed(text) as { result?: unknown } | undefined)?.result : undefined;
   if (result === undefined) throw new ApiError(name, failureOf(reply, text));
   const ignored = reply.headers.get("x-ignored-members");
-  if (ignored) warn(`roundtable: ${name} does not know ${ignored} and ignored it`);
+  if (ignored) warn(`roundtable: ${name} does not know ${ignored}`);
   return result;
 }
 
@@ -116,7 +116,7 @@ function bodyOf(name: string, data: object): string {
   try {
     return JSON.stringify({ data });
   } catch (error) {
-    throw new RoundtableError(name, `the data is none for JSON: ${reason(error)}`, error);
+    throw new RoundtableError(name, `the data is no JSON: ${reason(error)}`, error);
   }
 }
 

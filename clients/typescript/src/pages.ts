@@ -26,7 +26,7 @@ export async function* items<Result extends object, Item>(
 ): AsyncGenerator<Item, void> {
   for await (const result of results) {
     const found = list(result);
-    if (!Array.isArray(found)) throw new TypeError("The reply is grouped: use pages.");
+    if (!Array.isArray(found)) throw new TypeError("Use pages of a grouped reply.");
     for (const item of found as readonly (Item | null)[]) if (item !== null) yield item;
   }
 }

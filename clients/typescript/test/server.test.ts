@@ -44,7 +44,7 @@ test("in Node, and `fetchToken` asks for it", async (t) => {
   });
   const base = await serve(t, (request, response) => void handler(request, response));
   assert.match(await fetchToken(base, { headers: { "x-as": "ada" } })(), /^ey/);
-  await assert.rejects(fetchToken(base)(), /answered 401 in place of a token/);
+  await assert.rejects(fetchToken(base)(), /answered 401 without a token/);
 });
 
 test("what cannot say who asks answers all the same, and the process lives", async (t) => {
@@ -53,7 +53,7 @@ test("what cannot say who asks answers all the same, and the process lives", asy
     identify: () => Promise.reject(new Error("The sessions are away.")),
   });
   const base = await serve(t, (request, response) => void handler(request, response));
-  await assert.rejects(fetchToken(base)(), /answered 500 in place of a token/);
+  await assert.rejects(fetchToken(base)(), /answered 500 without a token/);
   assert.equal(error.mock.callCount(), 1);
 });
 

@@ -16,7 +16,7 @@ test("a token of another user is used for nothing, and the user's own is, whatev
   assert.equal(await cache.get(), token({ sub: "zoë" }));
   sub = "bob";
   mock.timers.tick(3_600_000);
-  await assert.rejects(cache.get(), /The token is not one of zoë/);
+  await assert.rejects(cache.get(), /The token is not of zoë/);
   sub = "zoë";
   assert.equal(await cache.get(), token({ sub: "zoë" }));
 });

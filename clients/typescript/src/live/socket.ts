@@ -130,7 +130,7 @@ export class LiveSocket extends EventTarget {
    */
   send(data: string | ArrayBuffer | ArrayBufferView): void {
     if (this.#state === STATES.CONNECTING) {
-      throw new DOMException("The socket is not open yet.", "InvalidStateError");
+      throw new DOMException("The socket is not open.", "InvalidStateError");
     }
     if (this.#state === STATES.OPEN) this.#talk?.say(typeof data === "string" ? data : bytesOf(data));
   }

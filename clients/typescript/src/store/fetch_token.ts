@@ -6,7 +6,7 @@ export function fetchToken(endpoint: string, init: RequestInit = {}): () => Prom
   return async () => {
     const reply = await fetch(endpoint, { method: "POST", ...init });
     const { token } = (reply.ok ? await reply.json() : {}) as { token?: unknown };
-    if (typeof token !== "string") throw new Error(`${endpoint} answered ${reply.status} in place of a token.`);
+    if (typeof token !== "string") throw new Error(`${endpoint} answered ${reply.status} without a token.`);
     return token;
   };
 }

@@ -87,7 +87,7 @@ export class TokenCache {
   async #asked(): Promise<string> {
     const token = await this.#getToken();
     const { sub } = claimsOf(token);
-    if (sub !== undefined && sub !== this.#userId) throw new Error(`The token is not one of ${this.#userId}.`);
+    if (sub !== undefined && sub !== this.#userId) throw new Error(`The token is not of ${this.#userId}.`);
     return token;
   }
 }
