@@ -47,6 +47,7 @@ pub(super) fn parse(source: &str) -> Result<Value> {
     let mut mapped = Vec::with_capacity(events.len());
     let mut is_head = false;
     let mut is_code = false;
+    let mut is_alone = false;
     for (at, event) in events.iter().enumerate() {
         let tag = |tag: &'static str| Event::Html(CowStr::Borrowed(tag));
         mapped.push(match event {
@@ -61,6 +62,11 @@ pub(super) fn parse(source: &str) -> Result<Value> {
             },
             Event::End(TagEnd::Item) => tag("</li>"),
             Event::TaskListMarker(_) => continue,
+            Event::Start(Tag::Paragraph) if is_picture(&events[at + 1..]) => {
+                is_alone = true;
+                continue;
+            }
+            Event::End(TagEnd::Paragraph) if std::mem::take(&mut is_alone) => continue,
             Event::Start(Tag::Table(aligned)) => {
                 if aligned.iter().any(|it| *it != pulldown_cmark::Alignment::None) {
                     return Err(cannot_read("an editor cannot hold the alignment of a column"));
@@ -101,9 +107,7 @@ pub(super) fn parse(source: &str) -> Result<Value> {
     }
     let mut html = String::new();
     rendered::push_html(&mut html, mapped.into_iter());
-    let mut document = html::read(&html)?;
-    pictures(&mut document);
-    Ok(document)
+    html::read(&html)
 }
 
 /// Whether an item begins with a box, and what is in it.
@@ -115,16 +119,19 @@ fn task(events: &[Event<'_>]) -> Option<bool> {
     }
 }
 
-/// Takes pictures that are alone out of their paragraphs: most editors have them as blocks.
-fn pictures(node: &mut Value) {
-    for child in node.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
-        let is_alone = child["type"] == "paragraph"
-            && child["attrs"].is_null()
-            && matches!(html::content(child), [only] if only["type"] == "image");
-        if is_alone {
-            *child = child["content"][0].take();
-        } else {
-            pictures(child);
+/// Whether a paragraph, which these events follow the begin of, is a picture alone: most editors have
+/// pictures as blocks. A paragraph of one in HTML stays.
+fn is_picture(events: &[Event<'_>]) -> bool {
+    let mut open = 0;
+    for (at, event) in events.iter().enumerate() {
+        match event {
+            Event::Start(Tag::Image { .. }) => open += 1,
+            Event::End(TagEnd::Image) => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return at > 0 && matches!(events.get(at + 1), Some(Event::End(TagEnd::Paragraph)));
         }
     }
+    false
 }
