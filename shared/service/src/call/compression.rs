@@ -18,13 +18,15 @@ const MAX_REPLY_BYTES: usize = 6_000_000;
 /// RESOURCE_EXHAUSTED when Lambda would not take it; INTERNAL.
 pub(crate) fn body(headers: &HeaderMap, text: String) -> Result<Body> {
     let [gzip, identity] = ["gzip", "identity"].map(|coding| weight(headers, coding));
-    let (is_accepted, is_preferred) = (gzip > 0.0, gzip >= identity);
-    let fits = |body: &Body| sent(body) <= MAX_REPLY_BYTES;
-    let plain = Body::Text(text);
-    let Body::Text(text) = &plain else { return Ok(plain) };
-    let body = match is_accepted && text.len() >= SMALLEST && (is_preferred || !fits(&plain)) {
-        true => Body::Binary(compressed(text).map_err(Error::internal)?),
-        false => plain,
+    let (is_accepted, is_preferred) = (gzip > 0.0, gzip > 0.0 && gzip >= identity);
+    let body = match is_preferred && text.len() >= SMALLEST {
+        true => compressed(&text)?,
+        false => Body::Text(text),
+    };
+    let body = match body {
+        body if fits(&body) => return Ok(body),
+        Body::Text(text) if is_accepted => compressed(&text)?,
+        body => body,
     };
     match fits(&body) {
         true => Ok(body),
@@ -37,10 +39,14 @@ pub(crate) fn body(headers: &HeaderMap, text: String) -> Result<Body> {
     }
 }
 
-fn compressed(text: &str) -> std::io::Result<Vec<u8>> {
+fn fits(body: &Body) -> bool {
+    sent(body) <= MAX_REPLY_BYTES
+}
+
+fn compressed(text: &str) -> Result<Body> {
     let mut encoder = GzEncoder::new(vec![], Compression::fast());
-    encoder.write_all(text.as_bytes())?;
-    encoder.finish()
+    encoder.write_all(text.as_bytes()).map_err(Error::internal)?;
+    encoder.finish().map(Body::Binary).map_err(Error::internal)
 }
 
 /// The size of a body as Lambda takes it: a JSON string, or base64.
