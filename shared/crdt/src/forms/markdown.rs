@@ -18,13 +18,17 @@ pub(crate) use read::read;
 /// The attributes of a link that say how it opens. Markdown has no place for them.
 pub(crate) const OPENING: [&str; 3] = ["class", "rel", "target"];
 
+/// Bytes that are read back for one document, of blocks and again of those in them. What is left then
+/// is HTML.
+const MAX_TRIED: usize = 4 * read::MAX_MARKDOWN;
+
 /// The Markdown of a document.
 ///
 /// # Errors
 /// RESOURCE_EXHAUSTED when marks exceed their bound, or the text is larger than can be sent.
 pub(crate) fn write(mut document: Value, lost: &mut Lost) -> Result<String> {
     without_opening(&mut document, lost);
-    let mut writer = Writer { marks: 0, lost };
+    let mut writer = Writer { marks: 0, tried: 0, lost };
     let content = html::content(&document);
     let text = writer.blocks(content);
     if writer.marks > MAX_MARKS {
@@ -57,6 +61,8 @@ fn without_opening(node: &mut Value, lost: &mut Lost) {
 
 struct Writer<'a> {
     marks: usize,
+    /// Bytes that were read back.
+    tried: usize,
     lost: &'a mut Lost,
 }
 
@@ -87,18 +93,24 @@ impl Writer<'_> {
             return String::new();
         }
         for marks in [Marks::Signs, Marks::Tags] {
+            if self.tried > MAX_TRIED {
+                break;
+            }
             let Some(text) = natural(node, marks) else {
                 break;
             };
             self.marks += text.len();
-            if reads_as(&text, node) {
+            self.tried += text.len();
+            if text.len() <= read::MAX_MARKDOWN && reads_as(&text, node) {
                 return text;
             }
         }
-        let mut shell = node.clone();
-        let children = shell.as_object_mut().and_then(|it| it.remove("content"));
-        let html = html::block(&shell, &mut Lost::default());
-        let is_around = children.is_some() && !html::content(node).iter().any(html::is_phrase);
+        let members = node.as_object().into_iter().flatten();
+        let own = members.filter(|(key, _)| *key != "content");
+        let shell = own.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let html = html::block(&Value::Object(shell), &mut Lost::default());
+        let has_children = node["content"].is_array();
+        let is_around = has_children && !html::content(node).iter().any(html::is_phrase);
         if let Some(open) = html.strip_suffix("</div>").filter(|_| is_around) {
             return format!("{open}\n\n{}\n\n</div>", self.blocks(html::content(node)));
         }
@@ -247,30 +259,65 @@ fn reads_as(text: &str, node: &Value) -> bool {
 
 /// The node with texts of the same marks joined, and marks in one order.
 fn merged(node: &Value) -> Value {
-    let mut node = node.clone();
-    if let Some(marks) = node.get_mut("marks").and_then(Value::as_array_mut) {
-        marks.sort_by_cached_key(Value::to_string);
-    }
-    if let Some(children) = node.get_mut("content").and_then(Value::as_array_mut) {
-        let mut joined: Vec<Value> = Vec::new();
-        for child in children.iter().map(merged) {
-            if let Some(words) = child["text"].as_str()
-                && let Some(last) = joined.last_mut()
-                && last["text"].is_string()
-                && last["marks"] == child["marks"]
-                && let Some(Value::String(before)) = last.get_mut("text")
-            {
-                before.push_str(words);
-                continue;
+    let Value::Object(members) = node else { return node.clone() };
+    let member = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            ("marks", Value::Array(marks)) => {
+                let mut marks = marks.clone();
+                marks.sort_by_cached_key(Value::to_string);
+                Value::Array(marks)
             }
-            joined.push(child);
+            ("content", Value::Array(children)) => Value::Array(joined(children)),
+            _ => value.clone(),
+        };
+        (key.clone(), value)
+    };
+    Value::Object(members.iter().map(member).collect())
+}
+
+/// The merged nodes, with texts of the same marks joined.
+fn joined(nodes: &[Value]) -> Vec<Value> {
+    let mut joined: Vec<Value> = Vec::new();
+    for node in nodes.iter().map(merged) {
+        if let Some(words) = node["text"].as_str()
+            && let Some(last) = joined.last_mut()
+            && last["text"].is_string()
+            && last["marks"] == node["marks"]
+            && let Some(Value::String(before)) = last.get_mut("text")
+        {
+            before.push_str(words);
+            continue;
         }
-        *children = joined;
+        joined.push(node);
     }
-    node
+    joined
 }
 
 /// The error for Markdown that cannot be read.
 fn cannot_read(what: &str) -> error::Error {
     unreadable("Markdown", what)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{MAX_TRIED, Writer, html, read};
+    use crate::forms::lost::Lost;
+
+    #[test]
+    fn blocks_in_blocks_are_read_back_up_to_a_bound() {
+        // Markdown takes the space at the begin of a paragraph away.
+        let words = format!(" {}", "word ".repeat(60_000));
+        let paragraph =
+            json!({ "type": "paragraph", "content": [{ "type": "text", "text": words }] });
+        let around = |inner, _| json!({ "type": "blockquote", "content": [inner] });
+        let quotes = (0..60).fold(paragraph, around);
+        let mut lost = Lost::default();
+        let mut writer = Writer { marks: 0, tried: 0, lost: &mut lost };
+        let text = writer.blocks(std::slice::from_ref(&quotes));
+        assert!(writer.tried < MAX_TRIED + 2 * words.len(), "{}", writer.tried);
+        let again = read::read(&text).expect("readable");
+        assert_eq!(html::content(&again), [quotes]);
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use crdt::{Content, Kind, State, replace};
+use crdt::{Content, Format, Kind, State, replace};
 use error::Status;
 use serde_json::json;
 use yrs::{
@@ -58,4 +58,25 @@ fn content_whose_marks_would_fill_the_memory_is_not_written() {
     let refused = replace(&mut state, KEY, &content).expect_err("200 megabytes");
     assert_eq!(refused.status, Status::ResourceExhausted);
     assert_eq!(get(&state, Kind::Xml), json!(""));
+}
+
+#[test]
+fn html_and_markdown_whose_marks_would_fill_the_memory_are_refused() {
+    let long = "x".repeat(100_000);
+    for (format, sent) in [
+        (Format::Html, format!("<p><a href=\"{long}\">{}</a></p>", "<b>w</b>v".repeat(1_000))),
+        (Format::Html, format!("<pre><code><a href=\"{long}\">{}", "<b>w</b>v".repeat(1_000))),
+        (Format::Markdown, format!("[{}](<{long}>)", "**w** v ".repeat(1_000))),
+    ] {
+        let refused = Content::formed(Kind::Xml, format, json!(sent)).expect_err("200 megabytes");
+        assert_eq!(refused.status, Status::ResourceExhausted);
+    }
+    // A mark without words is in no document.
+    let sent = format!("<p><a href=\"{long}\">{}v</a></p>", "<b></b>".repeat(10_000));
+    let mut state = State::load(SERVER, None, []).expect("a document");
+    let content = Content::formed(Kind::Xml, Format::Html, json!(sent)).expect("a link");
+    replace(&mut state, KEY, &content).expect("written");
+    assert!(
+        get(&state, Kind::Xml).as_str().is_some_and(|xml| xml.ends_with("v</link></paragraph>"))
+    );
 }

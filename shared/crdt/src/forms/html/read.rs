@@ -1,6 +1,6 @@
 //! HTML as the document of an editor. What an editor cannot hold is refused by name.
 
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 use error::{Error, Result};
 use html5ever::ns;
@@ -10,7 +10,10 @@ use super::{
     dom::{self, Data, Part},
     tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SYNONYMS, THROUGH, Tag},
 };
-use crate::forms::lost::unreadable;
+use crate::{
+    forms::lost::unreadable,
+    limits::{MAX_MARKS, too_many_marks},
+};
 
 /// Stands for white space with a line break, which is one space, and none at the ends of a block. No
 /// text that was parsed has the character.
@@ -34,10 +37,35 @@ enum Content {
 /// The document that a source is, as JSON of ProseMirror.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep.
+/// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep;
+/// RESOURCE_EXHAUSTED, when its words would repeat the marks around them too often.
 pub(crate) fn read(source: &str) -> Result<Value> {
     let root = dom::parse(source)?;
-    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow)? }))
+    let left = Cell::new(MAX_MARKS);
+    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow, &left)? }))
+}
+
+/// A mark with those around it. In the document that is read, all of them are written for each of the
+/// words below them.
+struct Marks<'a> {
+    around: Option<&'a Self>,
+    mark: Value,
+    /// Size of all of them, in bytes.
+    size: usize,
+}
+
+impl<'a> Marks<'a> {
+    fn new(mark: Value, around: Option<&'a Self>) -> Self {
+        let size = mark.to_string().len() + around.map_or(0, |around| around.size);
+        Self { around, mark, size }
+    }
+
+    /// The marks, from the outermost.
+    fn listed(&self) -> Vec<Value> {
+        let mut marks: Vec<&Self> = std::iter::successors(Some(self), |it| it.around).collect();
+        marks.reverse();
+        marks.into_iter().map(|it| it.mark.clone()).collect()
+    }
 }
 
 /// An element with its attributes, of which none is left out.
@@ -108,23 +136,25 @@ fn cannot_hold(what: &str) -> Error {
     unreadable("HTML", &format!("an editor cannot hold {what}"))
 }
 
-fn content(part: &Rc<Part>, how: Content) -> Result<Vec<Value>> {
-    let mut nodes = Nodes { how, done: Vec::new(), words: Vec::new() };
-    nodes.add(part, &[])?;
+fn content(part: &Rc<Part>, how: Content, left: &Cell<usize>) -> Result<Vec<Value>> {
+    let mut nodes = Nodes { how, left, done: Vec::new(), words: Vec::new() };
+    nodes.add(part, None)?;
     nodes.flush();
     Ok(nodes.done)
 }
 
 /// Nodes in the making.
-struct Nodes {
+struct Nodes<'a> {
     how: Content,
+    /// Bytes of marks that the document may still get.
+    left: &'a Cell<usize>,
     done: Vec<Value>,
     /// Words since the last block.
     words: Vec<Value>,
 }
 
-impl Nodes {
-    fn add(&mut self, parent: &Rc<Part>, marks: &[Value]) -> Result<()> {
+impl Nodes<'_> {
+    fn add(&mut self, parent: &Rc<Part>, marks: Option<&Marks<'_>>) -> Result<()> {
         for child in parent.children.borrow().iter() {
             match &child.data {
                 Data::Nothing => (),
@@ -139,7 +169,7 @@ impl Nodes {
         Ok(())
     }
 
-    fn text(&mut self, text: &str, marks: &[Value]) -> Result<()> {
+    fn text(&mut self, text: &str, marks: Option<&Marks<'_>>) -> Result<()> {
         let is_blank = text.bytes().all(|byte| byte.is_ascii_whitespace());
         match self.how {
             Content::Blocks if is_blank => return Ok(()),
@@ -147,22 +177,24 @@ impl Nodes {
                 return Err(cannot_hold("words between the parts of a list or a table"));
             }
             Content::Code => self.push(text.to_owned(), marks),
-            Content::Exact if is_blank && text.contains('\n') => (),
+            Content::Exact if is_blank && text.contains('\n') => Ok(()),
             Content::Flow | Content::Exact | Content::Words => self.push(spaced(text), marks),
         }
+    }
+
+    fn push(&mut self, text: String, marks: Option<&Marks<'_>>) -> Result<()> {
+        let mut node = Map::from_iter([("type".to_owned(), json!("text"))]);
+        node.insert("text".to_owned(), Value::String(text));
+        if let Some(marks) = marks {
+            let left = self.left.get().checked_sub(marks.size).ok_or_else(too_many_marks)?;
+            self.left.set(left);
+            node.insert("marks".to_owned(), Value::Array(marks.listed()));
+        }
+        self.words.push(Value::Object(node));
         Ok(())
     }
 
-    fn push(&mut self, text: String, marks: &[Value]) {
-        let mut node = Map::from_iter([("type".to_owned(), json!("text"))]);
-        node.insert("text".to_owned(), Value::String(text));
-        if !marks.is_empty() {
-            node.insert("marks".to_owned(), Value::Array(marks.to_vec()));
-        }
-        self.words.push(Value::Object(node));
-    }
-
-    fn element(&mut self, mut element: Element, marks: &[Value]) -> Result<()> {
+    fn element(&mut self, mut element: Element, marks: Option<&Marks<'_>>) -> Result<()> {
         if let Some(tag) = element.mark() {
             let kind = element.take("data-mark");
             let kind = kind.or_else(|| tag.map(|tag| tag.kinds[0].to_owned())).unwrap_or_default();
@@ -171,7 +203,7 @@ impl Nodes {
                 true => json!({ "type": kind }),
                 false => json!({ "type": kind, "attrs": attrs }),
             };
-            return self.add(&element.part, &[marks, &[mark]].concat());
+            return self.add(&element.part, Some(&Marks::new(mark, marks)));
         }
         if element.name == "br"
             && let Some(code) = element.take("data-text")
@@ -182,8 +214,7 @@ impl Nodes {
                 "cr" => "\r",
                 _ => return Err(cannot_hold("the attribute data-text of <br>")),
             };
-            self.push(text.to_owned(), marks);
-            return Ok(());
+            return self.push(text.to_owned(), marks);
         }
         if !element.is_named() && THROUGH.contains(&&*element.name) {
             element.attrs(None)?;
@@ -198,13 +229,13 @@ impl Nodes {
             return Ok(());
         }
         let is_word = matches!(&*element.name, "br" | "img" | "span");
-        if !is_word && !marks.is_empty() {
+        if !is_word && marks.is_some() {
             return Err(cannot_hold(&format!("marks around <{}>", element.name)));
         }
         if !is_word && matches!(self.how, Content::Words | Content::Code) {
             return Err(cannot_hold(&format!("<{}> among words", element.name)));
         }
-        if let Some(node) = node(element)? {
+        if let Some(node) = node(element, self.left)? {
             if is_word {
                 self.words.push(node);
             } else {
@@ -238,7 +269,7 @@ impl Nodes {
 }
 
 /// The node of an element; none, if it says only how a table looks.
-fn node(mut element: Element) -> Result<Option<Value>> {
+fn node(mut element: Element, left: &Cell<usize>) -> Result<Option<Value>> {
     let kind = element.take("data-type");
     let is_task =
         element.name == "li" && element.attributes.iter().any(|(key, _)| key == "data-checked");
@@ -269,8 +300,8 @@ fn node(mut element: Element) -> Result<Option<Value>> {
     let label = element.take("data-label");
     attrs.extend(element.attrs(tag)?);
     let mut content = match label {
-        Some(label) if label == words(&element.part) => Vec::new(),
-        _ => content(&element.part, how)?,
+        Some(label) if without_words(&label, &element.part) == Some("") => Vec::new(),
+        _ => content(&element.part, how, left)?,
     };
     if name == "pre" {
         // HTML ends a block of code with a line break that Markdown writes, and editors do not have.
@@ -308,14 +339,12 @@ fn code(element: &mut Element) -> Result<Map<String, Value>> {
     Ok(attrs)
 }
 
-/// The words within an element.
-fn words(part: &Rc<Part>) -> String {
-    let children = part.children.borrow();
-    let own = children.iter().map(|child| match &child.data {
-        Data::Text(text) => text.borrow().clone(),
-        _ => words(child),
-    });
-    own.collect()
+/// What follows the words of an element in a text; none, if the text begins otherwise.
+fn without_words<'a>(text: &'a str, part: &Rc<Part>) -> Option<&'a str> {
+    part.children.borrow().iter().try_fold(text, |rest, child| match &child.data {
+        Data::Text(text) => rest.strip_prefix(text.borrow().as_str()),
+        _ => without_words(rest, child),
+    })
 }
 
 /// Marks white space with a line break.

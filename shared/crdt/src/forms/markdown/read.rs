@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Maximum size of a source, in bytes: the parser takes a hundred times as much memory.
-const MAX_MARKDOWN: usize = 1_000_000;
+pub(super) const MAX_MARKDOWN: usize = 1_000_000;
 
 /// The document that a source is, as JSON of ProseMirror.
 ///
