@@ -11,6 +11,8 @@ const AT_ONCE = 24;
 const USERS = ["reader", "writer", "foreign"];
 /** The largest piece that is written at once, and how often one is by who trickles, in ms. */
 const PIECE = 256 * 1024;
+/** Bytes that the kernel takes for a connection on which nobody reads. */
+const UNREAD = 5_000_000;
 const TRICKLE_MS = 100;
 /** A text for `/live` in frames that are as large as one may be. */
 const LONG = parts(NOISE.subarray(0, 4_000_000), 125);
@@ -223,6 +225,7 @@ export const ACTS = {
       const socket = await join(scene, scene.path(door, isNamed ? undefined : token), address(network, stranger, n), isDeaf ? undefined : ignore);
       if (!socket) return;
       if (isDeaf) socket.pause();
+      let passed = 0;
       const pass = async () => {
         if (late) await pause(late);
         if (isNamed && token) {
@@ -237,7 +240,9 @@ export const ACTS = {
           if (part < 1) return;
           if (bytes.length > 70_000 && USERS.includes(credential)) {
             const user = `${credential} ${n % users}`;
-            scene.sent[user] = (scene.sent[user] ?? 0) + bytes.length;
+            const before = Math.max(0, passed - UNREAD);
+            passed += bytes.length;
+            scene.sent[user] = (scene.sent[user] ?? 0) + Math.max(0, passed - UNREAD) - before;
           }
         }
       };

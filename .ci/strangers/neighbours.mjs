@@ -11,6 +11,8 @@ const BEGUN = "acme/d/begun";
 const LATEST_MS = 20_000;
 /** Clients of these users, whose numbers no attacker has. */
 let clients = 1_000_000;
+/** How many users only read. */
+const READERS = 2;
 /** A change that is too large for the function of the live channel. */
 const LARGE_CHANGE = 120_000;
 
@@ -103,8 +105,14 @@ class Work {
     Object.assign(this, { port, tenant, from });
   }
 
+  /** A user who opens editors. */
   get #user() {
-    return this.tenant.users[this.#turn++ % this.tenant.users.length];
+    return this.tenant.users[this.#turn++ % (this.tenant.users.length - READERS)];
+  }
+
+  /** A user who only reads, and so waits for no call of their own. */
+  get #reader() {
+    return this.tenant.users.at(-1 - (this.#turn++ % READERS));
   }
 
   /** A connection that stays. */
@@ -136,7 +144,7 @@ class Work {
 
   /** A user reads. */
   read() {
-    return this.post("/v2/crdt/state/get", { authorization: `Bearer ${this.#user}` }, this.#editor);
+    return this.post("/v2/crdt/state/get", { authorization: `Bearer ${this.#reader}` }, this.#editor);
   }
 
   /** The server of the tenant sends a body that is not small. */
@@ -231,10 +239,15 @@ const REST = 3;
 let phase;
 let works;
 
-/** Does one thing again and again while it is asked for. */
+/** Does one thing again and again while it is asked for: at its own times, since at once a few calls of one
+ * tenant wait for each other. */
 async function repeat(name, every, does) {
-  for (;;) {
-    while (!phase) await pause(5);
+  for (let next = now() + Math.random() * every; ; ) {
+    await pause(Math.max(0, next - now()));
+    if (!phase) {
+      next = now() + every;
+      continue;
+    }
     const began = now();
     const mine = phase;
     mine.open.set(name, began);
@@ -243,8 +256,7 @@ async function repeat(name, every, does) {
     mine.open.delete(name);
     if (error) mine.failures.push(`${name}: ${error.message}`);
     else (mine.took[name] ??= []).push(now() - began);
-    const took = now() - began;
-    await pause(Math.max(every - took, REST * took));
+    next = Math.max(began + every, now() + REST * (now() - began));
   }
 }
 

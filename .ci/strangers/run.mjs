@@ -12,9 +12,7 @@ const IDLE_TIMES = 8;
 const WARM_MS = 1_500;
 /** Reads and strokes take at most so many times as long as in idle times. */
 const TIMES = 2;
-/** Less than this many median reads, within these bounds in ms, is the noise of two processors. */
-const NOISE = 12;
-const LEAST_MS = 25;
+/** Less, in ms, is the noise of two processors, of which attackers use up one. */
 const MOST_MS = 100;
 /** Other work may take so long, in ms, or twice as many times as long as in idle times. */
 const PATIENCE_MS = 400;
@@ -138,14 +136,13 @@ export class Stage {
     const [idle, during] = [this.figures(this.#idle), this.figures([seen])];
     this.isBusy = Object.entries(idle).some(([name, took]) => isQuick(name) && took > BUSY_MS);
     const slow = [];
-    const noise = Math.min(MOST_MS, Math.max(LEAST_MS, NOISE * median(this.#idle.flatMap(({ took }) => took["other read"] ?? []))));
     for (const [name, took] of Object.entries(during)) {
       const usual = idle[name] ?? 0;
-      const usually = isQuick(name) ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE_MS);
+      const usually = isQuick(name) ? Math.max(TIMES * usual, MOST_MS) : Math.max(2 * TIMES * usual, PATIENCE_MS);
       const limit = this.isBusy ? Math.max(STILL * usual, STILL_MS) : usually;
-      if (took > limit && !isExcused(name)) slow.push(`${name} ${took} ms, idle ${usual} ms`);
+      if (took > limit && !isExcused(name)) slow.push({ name, said: `${name} ${took} ms, idle ${usual} ms` });
     }
-    if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
+    if (slow.length > 0) faults.push({ kind: "slow", text: slow.map(({ said }) => said).join("; "), of: slow.map(({ name }) => name) });
     if (most > bound.most) faults.push({ kind: "memory", text: `${most} MB, more than ${Math.round(bound.most)}` });
     // On a busy machine, what attackers sent is still being handled.
     if (held > bound.held && !this.isBusy) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
@@ -181,7 +178,6 @@ export class Stage {
 /** The credentials of those who append to an editor of the program. */
 const appending = ({ acts }) => new Set(acts.filter(({ act }) => ["appends", "marks"].includes(act)).map(({ credential }) => credential));
 const isQuick = (name) => /read|stroke/.test(name);
-const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
 /** The 99th percentile: the highest of less than a hundred values. */
 function highest(times) {

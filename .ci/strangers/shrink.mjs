@@ -12,13 +12,19 @@ export async function confirm(stages, name, program, found) {
   let left = found;
   for (let n = 0; n < CONFIRMATIONS; n++) {
     const others = await stages.run(program, THOROUGH);
-    left = left.filter((fault) => has(others, fault));
+    left = left.flatMap((fault) => again(others, fault) ?? []);
     if (left.length === 0) return void console.log(`${name}: not seen each time: ${found.map(({ kind, text }) => `${kind}: ${text}`).join("; ")}`);
   }
   return left[0];
 }
 
-const has = (faults, fault) => faults.some(({ kind }) => kind === fault.kind);
+/** A fault as it is seen again: of calls that were slow, those that are slow each time. */
+function again(faults, fault) {
+  const seen = faults.find(({ kind }) => kind === fault.kind);
+  if (!seen || !fault.of) return seen && fault;
+  const of = fault.of.filter((it) => seen.of.includes(it));
+  return of.length > 0 ? { ...fault, of } : undefined;
+}
 
 /** The smallest program found that shows a fault of this kind. */
 export async function shrink(stages, program, found) {
@@ -28,7 +34,7 @@ export async function shrink(stages, program, found) {
     if (left <= 0) return false;
     left--;
     const smaller = { ...best, acts };
-    for (let n = 0; n < CONFIRMATIONS; n++) if (!has(await stages.run(smaller, THOROUGH), found)) return false;
+    for (let n = 0; n < CONFIRMATIONS; n++) if (!again(await stages.run(smaller, THOROUGH), found)) return false;
     best = smaller;
     return true;
   };
@@ -39,7 +45,7 @@ export async function shrink(stages, program, found) {
   for (const [n, act] of best.acts.entries()) {
     for (const [name, value] of Object.entries(act)) {
       if (typeof value !== "number") continue;
-      for (let smaller = value; smaller >= 1; ) {
+      for (let smaller = value; smaller > 1; ) {
         smaller = Math.floor(smaller / 2);
         const { acts } = best;
         if (!(await accept(acts.map((it, m) => (m === n ? { ...it, [name]: smaller } : it))))) break;
