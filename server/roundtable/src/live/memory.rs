@@ -2,6 +2,7 @@
 
 mod budget;
 mod kept;
+mod pieces;
 mod toll;
 
 pub(super) use budget::{Budget, Metered, Reserve};

@@ -30,7 +30,7 @@ use tokio_tungstenite::{
     WebSocketStream,
     tungstenite::{
         Error, Message,
-        protocol::{Role, WebSocketConfig},
+        protocol::{Role, WebSocketConfig, frame::coding::Data},
     },
 };
 
@@ -44,7 +44,7 @@ use super::{
     farewell::{FAREWELL, LOST, farewell},
     memory::Metered,
     merge::merged,
-    session::{Session, waiting},
+    session::{Session, feed, waiting},
 };
 use crate::net::SharePermit;
 
@@ -52,6 +52,8 @@ pub(super) use conversation::Conversation;
 
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
+/// Payload of a frame to a client at most, in bytes.
+const FRAME: usize = 64 * 1024;
 /// Maximum time for sending messages that are ready.
 const SLOW_SECONDS: u64 = 60;
 
@@ -361,7 +363,7 @@ async fn write_within<IO: AsyncRead + AsyncWrite + Unpin>(
 ) -> Result<Result<(), Error>, Over> {
     let written = async {
         for message in messages {
-            socket.feed(Message::binary(message)).await?;
+            feed(socket, Data::Binary, message, FRAME).await?;
         }
         socket.flush().await
     };

@@ -2,7 +2,10 @@
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
-use axum::http::{HeaderValue, StatusCode};
+use axum::{
+    body::Bytes,
+    http::{HeaderValue, StatusCode},
+};
 use dialects::Dialect;
 use embedded::{Connection, Ended, Inbox, Posted};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
@@ -237,14 +240,28 @@ async fn send(
         None => texts.map(|text| text.as_bytes().to_vec()).collect(),
     };
     for text in texts {
-        let mut parts = text.chunks(MAX_FRAME).peekable();
-        let mut kind = Data::Text;
-        while let Some(part) = parts.next() {
-            let is_last = parts.peek().is_none();
-            let frame = Frame::message(part.to_vec(), OpCode::Data(kind), is_last);
-            sink.feed(Message::Frame(frame)).await?;
-            kind = Data::Continue;
-        }
+        feed(sink, Data::Text, text, MAX_FRAME).await?;
     }
     sink.flush().await
+}
+
+/// Gives a message to a connection in frames of at most so many bytes: it keeps room for the largest frame
+/// that it has sent.
+pub(super) async fn feed(
+    sink: &mut (impl Sink<Message, Error = Error> + Unpin),
+    mut kind: Data,
+    message: Vec<u8>,
+    most: usize,
+) -> Result<(), Error> {
+    let mut rest = Bytes::from(message);
+    loop {
+        let part = rest.split_to(rest.len().min(most));
+        let is_last = rest.is_empty();
+        let frame = Frame::message(part, OpCode::Data(kind), is_last);
+        sink.feed(Message::Frame(frame)).await?;
+        if is_last {
+            return Ok(());
+        }
+        kind = Data::Continue;
+    }
 }

@@ -15,7 +15,7 @@ use tokio::{
     time::{Instant, Sleep, sleep, sleep_until, timeout},
 };
 
-use super::toll::Toll;
+use super::{pieces::Pieces, toll::Toll};
 use crate::{
     live::{account::Account, bounds::MAX_MESSAGE},
     net::{Parts, Payer, SharePermit, Shares, is_lifted},
@@ -130,6 +130,7 @@ pub(super) fn units(bytes: usize) -> usize {
 /// A connection whose large messages wait for memory.
 pub(in crate::live) struct Metered<IO> {
     io: IO,
+    pieces: Pieces,
     budget: Budget,
     account: Account,
     /// Bytes since the last message.
@@ -158,7 +159,8 @@ fn due(began: Instant, count: usize) -> Instant {
 impl<IO> Metered<IO> {
     pub(in crate::live) fn new(io: IO, budget: Budget, account: Account) -> Self {
         let (waiting, large, refusal) = (None, None, None);
-        Self { io, budget, account, count: 0, waiting, large, refusal, is_unlimited: false }
+        let pieces = Pieces::default();
+        Self { io, pieces, budget, account, count: 0, waiting, large, refusal, is_unlimited: false }
     }
 
     /// Takes note that a message is complete; returns its part of the budget.
@@ -244,7 +246,7 @@ impl<IO: AsyncRead + Unpin> AsyncRead for Metered<IO> {
         let this = &mut *self;
         ready!(this.admitted(cx))?;
         let before = buf.filled().len();
-        ready!(Pin::new(&mut this.io).poll_read(cx, buf))?;
+        ready!(this.pieces.poll_read(&mut this.io, cx, buf))?;
         this.count += buf.filled().len() - before;
         Poll::Ready(Ok(()))
     }
