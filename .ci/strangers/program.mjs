@@ -114,14 +114,14 @@ export function isWide({ acts }) {
 
 /** What a server may take for a while, in MB (docs/THREATS.md): whatever is done, for a connection, for all
  * strangers, and for a user, by what they send: bodies, replies, and messages from and to stock providers in
- * several copies. */
+ * several copies. A list reads all editors of a document, the neighbours' large ones among them. */
 const ANY = 50;
 const CONNECTION = 0.05;
 const KEPT = 8;
 /** Besides, each connection to `/live` has what it did not read, and what is worked on. */
 const frames = ({ sockets, users = 1 }) => Math.min(32, (16 + 2 * sockets) / users);
 const OF_STRANGERS = { bodies: 64 * 2, calls: 64, pages: 32 };
-const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, marks: 96, frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
+const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, marks: ({ isListed }) => 112 + (isListed ? 64 : 0), frames, crowd: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** Of bodies, a server has its tenant's part. */
 const OF_SERVER = { ...OF_USER, bodies: 128 * 2, appends: 128 * 2 };
