@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Kind;
 
-pub(crate) use lost::{Lost, unreadable};
+pub(crate) use lost::{DELTA, JSON, Lost};
 
 /// A form of the content of an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

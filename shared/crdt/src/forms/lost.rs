@@ -35,9 +35,21 @@ impl Lost {
     }
 }
 
-/// The error for a source that cannot be read in a form.
-pub(crate) fn unreadable(form: &str, what: &str) -> Error {
-    // Names may be long.
-    let what: String = what.chars().take(120).collect();
-    Error::invalid(format!("Data cannot be read as {form}: {what}."))
+/// A form in which content is sent, by its name in errors.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent(&'static str);
+
+pub(crate) const DELTA: Sent = Sent("a delta");
+pub(crate) const HTML: Sent = Sent("HTML");
+pub(crate) const JSON: Sent = Sent("JSON of ProseMirror");
+pub(crate) const MARKDOWN: Sent = Sent("Markdown");
+
+impl Sent {
+    /// The error for a source that cannot be read in the form.
+    pub(crate) fn refuses(self, what: &str) -> Error {
+        let Self(form) = self;
+        // Names may be long.
+        let what: String = what.chars().take(120).collect();
+        Error::invalid(format!("Data cannot be read as {form}: {what}."))
+    }
 }

@@ -7,10 +7,7 @@ mod read;
 use error::Result;
 use serde_json::{Map, Value, json};
 
-use super::{
-    html,
-    lost::{Lost, unreadable},
-};
+use super::{html, lost::Lost};
 use crate::limits::{MAX_MARKS, too_many_marks};
 use inline::Marks;
 pub(crate) use read::read;
@@ -268,9 +265,4 @@ fn merged(node: &Value) -> Value {
         *children = joined;
     }
     node
-}
-
-/// The error for Markdown that cannot be read.
-fn cannot_read(what: &str) -> error::Error {
-    unreadable("Markdown", what)
 }

@@ -15,7 +15,7 @@ use html5ever::{
 };
 
 use crate::{
-    forms::lost::unreadable,
+    forms::lost::HTML,
     limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
 };
 
@@ -63,7 +63,7 @@ pub(super) fn parse(source: &str) -> Result<Rc<Part>> {
         parser.process(StrTendril::from_slice(piece));
         parser.tokenizer.sink.sink.check()?;
         if Instant::now() > end {
-            return Err(unreadable("HTML", "it takes too long"));
+            return Err(HTML.refuses("it takes too long"));
         }
         rest = after;
     }

@@ -10,7 +10,7 @@ use super::{
     dom::{self, Data, Part},
     tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SYNONYMS, THROUGH, Tag},
 };
-use crate::forms::lost::unreadable;
+use crate::forms::lost::HTML;
 
 /// Stands for white space with a line break, which is one space, and none at the ends of a block. No
 /// text that was parsed has the character.
@@ -71,7 +71,7 @@ impl Element {
             None => Map::new(),
             Some(json) => match serde_json::from_str(&json) {
                 Ok(Value::Object(attrs)) => attrs,
-                _ => return Err(unreadable("HTML", "data-attrs is no object of JSON")),
+                _ => return Err(HTML.refuses("data-attrs is no object of JSON")),
             },
         };
         for (key, attribute, of) in tag.into_iter().flat_map(|tag| tag.attributes) {
@@ -105,7 +105,7 @@ impl Element {
 }
 
 fn cannot_hold(what: &str) -> Error {
-    unreadable("HTML", &format!("an editor cannot hold {what}"))
+    HTML.refuses(&format!("an editor cannot hold {what}"))
 }
 
 fn content(part: &Rc<Part>, how: Content) -> Result<Vec<Value>> {

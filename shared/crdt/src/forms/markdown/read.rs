@@ -6,9 +6,8 @@ use pulldown_cmark::{
 };
 use serde_json::Value;
 
-use super::cannot_read;
 use crate::{
-    forms::html,
+    forms::{html, lost::MARKDOWN},
     limits::{MAX_DEPTH, too_deep},
 };
 
@@ -21,7 +20,7 @@ const MAX_MARKDOWN: usize = 1_000_000;
 /// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep.
 pub(crate) fn read(source: &str) -> Result<Value> {
     if source.len() > MAX_MARKDOWN {
-        return Err(cannot_read(&format!("it has more than {MAX_MARKDOWN} bytes")));
+        return Err(MARKDOWN.refuses(&format!("it has more than {MAX_MARKDOWN} bytes")));
     }
     if source.lines().any(|line| signs(line) > MAX_DEPTH) {
         return Err(too_deep());
@@ -69,7 +68,7 @@ pub(super) fn parse(source: &str) -> Result<Value> {
             Event::End(TagEnd::Paragraph) if std::mem::take(&mut is_alone) => continue,
             Event::Start(Tag::Table(aligned)) => {
                 if aligned.iter().any(|it| *it != pulldown_cmark::Alignment::None) {
-                    return Err(cannot_read("an editor cannot hold the alignment of a column"));
+                    return Err(MARKDOWN.refuses("an editor cannot hold the alignment of a column"));
                 }
                 tag("<table>")
             }
