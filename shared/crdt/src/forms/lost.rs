@@ -10,7 +10,7 @@ const MAX_LOST: usize = 50;
 /// Maximum length of an entry, in characters.
 const MAX_NAME: usize = 100;
 
-/// The parts that a form cannot hold, by name.
+/// The parts that a form cannot hold, or a reader leaves out, by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lost(BTreeSet<String>);
 
@@ -23,10 +23,15 @@ impl Lost {
         }
     }
 
+    /// Notes what is lost elsewhere, too.
+    pub(crate) fn join(&mut self, others: impl IntoIterator<Item = String>) {
+        self.0.extend(others);
+    }
+
     /// The entries. The last of too many says that there may be others.
     pub(crate) fn named(self) -> Vec<String> {
-        let is_full = self.0.len() == MAX_LOST;
-        let mut named: Vec<String> = self.0.into_iter().collect();
+        let is_full = self.0.len() >= MAX_LOST;
+        let mut named: Vec<String> = self.0.into_iter().take(MAX_LOST).collect();
         if is_full {
             named.pop();
             named.push("others".to_owned());

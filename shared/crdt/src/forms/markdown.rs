@@ -34,7 +34,7 @@ pub(crate) fn write(mut document: Value, lost: &mut Lost) -> Result<String> {
 }
 
 /// Takes away what links say about their opening.
-fn without_opening(node: &mut Value, lost: &mut Lost) {
+pub(super) fn without_opening(node: &mut Value, lost: &mut Lost) {
     for mark in node.get_mut("marks").and_then(Value::as_array_mut).into_iter().flatten() {
         let is_link = mark["type"] == "link" && mark["attrs"]["href"].is_string();
         if let Some(attrs) = mark.get_mut("attrs").and_then(Value::as_object_mut)
@@ -236,7 +236,7 @@ fn table(rows: &[Value], marks: Marks) -> Option<String> {
 
 /// Whether a text is read as this node.
 fn reads_as(text: &str, node: &Value) -> bool {
-    let read = read::parse(text);
+    let read = read::parse(text, &mut Lost::default());
     read.is_ok_and(
         |document| matches!(html::content(&document), [only] if merged(only) == merged(node)),
     )

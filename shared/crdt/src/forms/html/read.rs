@@ -1,4 +1,5 @@
-//! HTML as the document of an editor. What an editor cannot hold is refused by name.
+//! HTML as the document of an editor. What an editor cannot hold is refused by name; what browsers and
+//! editors leave out is noted.
 
 use std::rc::Rc;
 
@@ -8,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::{
     dom::{self, Data, Part},
-    tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SYNONYMS, THROUGH, Tag},
+    tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SECTIONS, SYNONYMS, THROUGH, Tag},
 };
-use crate::forms::lost::HTML;
+use crate::forms::lost::{HTML, Lost};
 
 /// Stands for white space with a line break, which is one space, and none at the ends of a block. No
 /// text that was parsed has the character.
@@ -35,9 +36,9 @@ enum Content {
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep.
-pub(crate) fn read(source: &str) -> Result<Value> {
-    let root = dom::parse(source)?;
-    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow)? }))
+pub(crate) fn read(source: &str, lost: &mut Lost) -> Result<Value> {
+    let root = dom::parse(source, lost)?;
+    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow, lost)? }))
 }
 
 /// An element with its attributes, of which none is left out.
@@ -108,22 +109,23 @@ fn cannot_hold(what: &str) -> Error {
     HTML.refuses(&format!("an editor cannot hold {what}"))
 }
 
-fn content(part: &Rc<Part>, how: Content) -> Result<Vec<Value>> {
-    let mut nodes = Nodes { how, done: Vec::new(), words: Vec::new() };
+fn content(part: &Rc<Part>, how: Content, lost: &mut Lost) -> Result<Vec<Value>> {
+    let mut nodes = Nodes { how, done: Vec::new(), words: Vec::new(), lost };
     nodes.add(part, &[])?;
     nodes.flush();
     Ok(nodes.done)
 }
 
 /// Nodes in the making.
-struct Nodes {
+struct Nodes<'a> {
     how: Content,
     done: Vec<Value>,
     /// Words since the last block.
     words: Vec<Value>,
+    lost: &'a mut Lost,
 }
 
-impl Nodes {
+impl Nodes<'_> {
     fn add(&mut self, parent: &Rc<Part>, marks: &[Value]) -> Result<()> {
         for child in parent.children.borrow().iter() {
             match &child.data {
@@ -167,6 +169,9 @@ impl Nodes {
             let kind = element.take("data-mark");
             let kind = kind.or_else(|| tag.map(|tag| tag.kinds[0].to_owned())).unwrap_or_default();
             let attrs = element.attrs(tag)?;
+            if element.part.children.borrow().is_empty() && !attrs.is_empty() {
+                self.lost.add("mark", format_args!("{kind} without words"));
+            }
             let mark = match attrs.is_empty() {
                 true => json!({ "type": kind }),
                 false => json!({ "type": kind, "attrs": attrs }),
@@ -187,6 +192,9 @@ impl Nodes {
         }
         if !element.is_named() && THROUGH.contains(&&*element.name) {
             element.attrs(None)?;
+            if SECTIONS.contains(&&*element.name) {
+                self.lost.add("tag", format_args!("<{}>", element.name));
+            }
             let is_block = element.name != "span";
             if is_block {
                 self.flush();
@@ -204,8 +212,14 @@ impl Nodes {
         if !is_word && matches!(self.how, Content::Words | Content::Code) {
             return Err(cannot_hold(&format!("<{}> among words", element.name)));
         }
-        if let Some(node) = node(element)? {
+        let is_break = element.name == "br";
+        if let Some(node) = node(element, self.lost)? {
             if is_word {
+                // Words alone have marks. A line break looks the same without.
+                for mark in marks.iter().filter(|_| !is_break) {
+                    let of = format!("{} of {}", super::name(mark), super::name(&node));
+                    self.lost.add("mark", of);
+                }
                 self.words.push(node);
             } else {
                 self.flush();
@@ -238,7 +252,7 @@ impl Nodes {
 }
 
 /// The node of an element; none, if it says only how a table looks.
-fn node(mut element: Element) -> Result<Option<Value>> {
+fn node(mut element: Element, lost: &mut Lost) -> Result<Option<Value>> {
     let kind = element.take("data-type");
     let is_task =
         element.name == "li" && element.attributes.iter().any(|(key, _)| key == "data-checked");
@@ -247,7 +261,10 @@ fn node(mut element: Element) -> Result<Option<Value>> {
     let tag = tags::named(NODES, &name);
     let mut attrs = Map::new();
     let (default, how) = match (&*name, name.as_bytes()) {
-        ("colgroup", _) => return Ok(None),
+        ("colgroup", _) => {
+            lost.add("tag", "<colgroup>");
+            return Ok(None);
+        }
         ("pre", _) => {
             attrs = code(&mut element)?;
             (CODE_BLOCKS[0], Content::Code)
@@ -270,7 +287,12 @@ fn node(mut element: Element) -> Result<Option<Value>> {
     attrs.extend(element.attrs(tag)?);
     let mut content = match label {
         Some(label) if label == words(&element.part) => Vec::new(),
-        _ => content(&element.part, how)?,
+        label => {
+            if label.is_some() {
+                lost.add("attribute", format_args!("data-label of <{name}>"));
+            }
+            content(&element.part, how, lost)?
+        }
     };
     if name == "pre" {
         // HTML ends a block of code with a line break that Markdown writes, and editors do not have.
