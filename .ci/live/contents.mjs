@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import * as Y from "yjs";
 
-import { EDITORS } from "./opened.mjs";
+import { kindsOfEditors, print, written } from "./kinds.mjs";
 import { Service, Tenant, eventually } from "./service.mjs";
 
 /** What a reading in XML shows of a kind, besides the words. */
@@ -39,13 +39,6 @@ await eventually("the receiver listens", () => receiver.address());
 const rawNotificationUrl = `http://127.0.0.1:${receiver.address().port}/`;
 const webhooks = { useWebhookService: true, webhookServiceConfig: { rawNotificationUrl, triggers: { crdt: { updateData: true } } } };
 await tenant.call("/v2/workspace/webhookconfig/update", webhooks);
-
-const get = async (editor) => (await tenant.call("/v2/crdt/get", editor)).data[0].data;
-const pull = async (document, editor) => {
-  const { update } = await tenant.state(editor);
-  Y.applyUpdate(document, new Uint8Array(Buffer.from(update, "base64")), "service");
-};
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** The blocks of a reading: lines, or the elements of a level of XML, with what is around them. */
 function cut(data, type, depth) {
@@ -100,41 +93,31 @@ function items(root, depth) {
 const same = (is, should) => (JSON.stringify(is) === JSON.stringify(should) ? "" : `${JSON.stringify(is)}, not ${JSON.stringify(should)}`);
 
 /** What is wrong with one kind of content in one editor, for each direction. */
-async function tried(open, kind, editorId) {
-  const editor = { ...tenant.document, editorId };
-  const document = new Y.Doc();
-  const { contents, write, read, end, isNested, depth = 0 } = await open(document);
-  write([...contents.edge("first"), ...contents[kind], ...contents.edge("last")]);
-  await settled();
-  const updates = [Buffer.from(Y.encodeStateAsUpdate(document)).toString("base64")];
+async function tried(name, kind) {
+  const { type, contentKey, read, end, isNested, depth, get: view, change, hash, pull } = await written(tenant, name, kind);
+  const get = async () => (await view()).data;
   const wrong = { read: "", same: "", word: "", deleted: "", inserted: "" };
-  const [contentKey, shared] = [...document.share].find(([, shared]) => shared._start);
-  const type = shared.constructor === Y.Text ? "text" : "xml";
-  await tenant.call("/v2/crdt/updates/add", { ...editor, updates, type, contentKey });
-  const data = await get(editor);
+  const data = await get();
   // What is beside the text, such as the caption of a picture, is in attributes.
   const readings = [data.replace(/<[^>]*>/g, ""), data];
   const missing = ["alpha", "beta", "gamma"].filter((word) => !readings.some((text) => text.includes(word)));
   if (type === "xml" && SHOWN[kind] && !SHOWN[kind].test(data)) missing.push(SHOWN[kind]);
   if (missing.length > 0) wrong.read = `${missing} missing in ${data}`;
-  const change = (data) => tenant.call("/v2/crdt/update", { ...editor, type, data }).then(() => "", (error) => error.message);
-  const hash = async () => (await tenant.state(editor)).stateHash;
   const before = await hash();
   wrong.same = await change(data);
-  if ((await hash()) !== before) wrong.same = `changed ${data} to ${await get(editor)}`;
+  if ((await hash()) !== before) wrong.same = `changed ${data} to ${await get()}`;
   if (isNested) {
     const refusal = await change(data.replace("beta", "delta"));
     for (const direction of ["word", "deleted", "inserted"]) if (!refusal.includes("nested text")) wrong[direction] = refusal || "accepted";
     end();
-    return { wrong, isNested };
+    return { wrong, isNested, get };
   }
   /** Replaces the content, and shows what the editor and what a peer without an editor have then. */
   const changed = async (data) => {
     const refusal = await change(data);
-    await pull(document, editor);
-    await settled();
+    await pull();
     const peer = new Y.Doc();
-    await pull(peer, editor);
+    await pull(peer);
     const root = type === "text" ? peer.getText(contentKey) : peer.getXmlFragment(contentKey);
     return { refusal, blocks: read(), items: items(root, depth) };
   };
@@ -158,37 +141,31 @@ async function tried(open, kind, editorId) {
   const was = JSON.stringify(old.blocks);
   const { refusal, blocks: now } = await changed(data.replace("beta", "delta"));
   if (!was.includes("beta")) wrong.word = `the editor shows ${was}`;
-  wrong.word ||= refusal || same(now, JSON.parse(was.replace("beta", "delta"))) || same(await get(editor), data.replace("beta", "delta"));
+  wrong.word ||= refusal || same(now, JSON.parse(was.replace("beta", "delta"))) || same(await get(), data.replace("beta", "delta"));
   end();
-  return { wrong, isNested };
+  return { wrong, isNested, get };
 }
 
-const kinds = [];
+const gets = new Map();
 const table = {};
 const failures = [];
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(EDITORS);
-for (const name of names) {
-  const { contents, end } = await EDITORS[name](new Y.Doc());
-  end();
+for (const [name, kinds] of await kindsOfEditors()) {
   table[name] = {};
-  for (const kind of Object.keys(contents).filter((kind) => kind !== "edge")) {
-    if (!kinds.includes(kind)) kinds.push(kind);
-    const { wrong, isNested } = await tried(EDITORS[name], kind, `${name}-${kind}`);
-    if (process.env.VERBOSE) console.error(name, kind, await get({ ...tenant.document, editorId: `${name}-${kind}` }), wrong);
+  for (const kind of kinds) {
+    const { wrong, isNested, get } = await tried(name, kind);
+    gets.set(`${name}-${kind}`, get);
+    if (process.env.VERBOSE) console.error(name, kind, await get(), wrong);
     for (const [what, why] of Object.entries(wrong)) if (why) failures.push(`${name}, ${kind}, ${what}: ${why}`);
     const right = isNested ? { word: "refused", deleted: "refused", inserted: "refused" } : {};
     table[name][kind] = Object.entries(wrong).map(([what, why]) => (why ? "no" : (right[what] ?? "yes"))).join(" / ");
   }
 }
-for (const [name, row] of Object.entries(table)) {
-  for (const kind of Object.keys(row)) {
-    const editor = { ...tenant.document, editorId: `${name}-${kind}` };
-    await eventually(`the webhook of ${editor.editorId} has its content`, async () => hooks.get(editor.editorId) === (await get(editor)), 60)
-      .catch((error) => failures.push(`${error.message} ${hooks.get(editor.editorId)}`));
-  }
+for (const [id, get] of gets) {
+  await eventually(`the webhook of ${id} has its content`, async () => hooks.get(id) === (await get()), 60)
+    .catch((error) => failures.push(`${error.message} ${hooks.get(id)}`));
 }
-console.log(`| | ${Object.keys(table).join(" | ")} |\n|---|${"---|".repeat(Object.keys(table).length)}`);
-for (const kind of kinds) console.log(`| ${kind} | ${Object.values(table).map((row) => row[kind] ?? "").join(" | ")} |`);
+const all = new Set(Object.values(table).flatMap(Object.keys));
+print(Object.keys(table), [...all].map((kind) => [kind, Object.values(table).map((row) => row[kind] ?? "")]));
 for (const failure of failures) console.log(failure);
 receiver.close();
 await service.end();

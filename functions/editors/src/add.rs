@@ -10,10 +10,10 @@
 use crdt::State;
 use model::{EditorId, Text, editor::EditorType};
 use serde_json::Value;
-use service::{NoData, prelude::*};
+use service::prelude::*;
 
 use crate::{
-    forms::{SentFormat, content},
+    forms::{SentFormat, Taken, content},
     state::{edits, fits, of_member},
 };
 
@@ -42,9 +42,9 @@ impl Operation for AddEditor {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = NoData;
+    type Response = Taken;
 
-    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Taken>> {
         let content = content(request.kind, request.format, request.data)?;
         let organization = cx.organization(&request.organization_id);
         let editors = organization.editors().of(&request.document_id);
@@ -60,6 +60,6 @@ impl Operation for AddEditor {
         let edits = edits(written.update)?;
         organization.own_record().record_if_missing().await?;
         editing::add(&editors, new, &edits, written.clock, request.user_id.as_ref()).await?;
-        Ok(success("CRDT data added.", NoData {}))
+        Ok(success("CRDT data added.", Taken::new(request.format, written.lost)))
     }
 }

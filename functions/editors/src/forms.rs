@@ -62,6 +62,22 @@ impl From<SentFormat> for Format {
     }
 }
 
+/// The reply to content.
+#[derive(Serialize, JsonSchema)]
+pub struct Taken {
+    /// The parts of `data` that were left out, such as `comment draft`, and those that went with others
+    /// and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<Vec<String>>,
+}
+
+impl Taken {
+    /// The reply for content in a form.
+    pub(crate) fn new(format: Option<SentFormat>, lost: Vec<String>) -> Self {
+        Self { lost: format.map(|_| lost) }
+    }
+}
+
 /// The content that a caller sends; as XML without a form. Others do not wait for large content.
 ///
 /// # Errors

@@ -18,13 +18,12 @@ use crdt::{Content, State};
 use model::{EditorId, Text, editor::EditorType};
 use serde_json::Value;
 use service::{
-    NoData,
     prelude::*,
     store::editors::{ContentType, EditorStore, Replaced, StoredEditor},
 };
 
 use crate::{
-    forms::{SentFormat, content},
+    forms::{SentFormat, Taken, content},
     state::{edits, fits, load, of_member, worked_on},
 };
 
@@ -54,19 +53,21 @@ impl Operation for UpdateEditor {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = NoData;
+    type Response = Taken;
 
-    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Taken>> {
         let Request { organization_id, document_id, editor_id, kind, content_key, user_id, .. } =
             request;
-        let content = content(kind, request.format, request.data)?;
+        let format = request.format;
+        let content = content(kind, format, request.data)?;
         let editors = cx.organization(&organization_id).editors().of(&document_id);
         let key = content_key.as_ref().map(Text::as_str);
+        let mut lost = Vec::new();
         let replace = |stored: &StoredEditor| {
-            worked_on(stored, |stored| replaced(&editors, stored, &content, key))
+            worked_on(stored, |stored| replaced(&editors, stored, &content, key, &mut lost))
         };
         editors.replace(&editor_id, user_id.as_ref(), replace).await?;
-        Ok(success("CRDT data updated.", NoData {}))
+        Ok(success("CRDT data updated.", Taken::new(format, lost)))
     }
 }
 
@@ -75,6 +76,7 @@ fn replaced(
     stored: &StoredEditor,
     content: &Content,
     key: Option<&str>,
+    lost: &mut Vec<String>,
 ) -> Result<Option<Replaced>> {
     let mut state = load(stored)?;
     let (own, is_open) = editing::content_type(stored, &state)?;
@@ -86,6 +88,7 @@ fn replaced(
     let seen = state.clock_of(stored.client());
     let written =
         crdt::replace(&mut state, &of.key, content).map_err(|error| of_member("data", error))?;
+    *lost = written.lost;
     if written.update.is_empty() && !decides {
         return Ok(None);
     }

@@ -4,7 +4,8 @@ use error::{Error, Result};
 use serde_json::Value;
 
 use crate::{
-    Format, Kind, forms,
+    Format, Kind,
+    forms::{self, Lost},
     limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
     value,
     xml::{self, delta::Op, json::Given},
@@ -23,11 +24,12 @@ pub(crate) enum Body {
         source: String,
         nodes: Vec<xml::Node>,
     },
-    /// A rich text in another form.
+    /// A rich text in another form, without what is lost of it.
     Rich {
         format: Format,
         source: Value,
         nodes: Vec<Given>,
+        lost: Lost,
     },
     Delta {
         source: Value,
@@ -70,15 +72,14 @@ impl Content {
         let body = match (kind, format) {
             (_, Format::Xml) => return Self::new(kind, data),
             (Kind::Xml, Format::Json) => {
-                Body::Rich { format, nodes: xml::json::parse(&data)?, source: data }
+                let nodes = xml::json::parse(&data)?;
+                Body::Rich { format, nodes, source: data, lost: Lost::default() }
             }
             (Kind::Xml, Format::Html | Format::Markdown) => {
                 let Value::String(source) = &data else { return Err(mismatch(kind)) };
-                let document = match format {
-                    Format::Markdown => forms::markdown::read(source)?,
-                    _ => forms::html::read(source)?,
-                };
-                Body::Rich { format, nodes: xml::json::parse(&document)?, source: data }
+                let mut lost = Lost::default();
+                let nodes = xml::json::parse(&forms::read(source, format, &mut lost)?)?;
+                Body::Rich { format, nodes, source: data, lost }
             }
             (Kind::Text, Format::Json) => {
                 Body::Delta { ops: xml::delta::parse(&data)?, source: data }
@@ -97,6 +98,14 @@ impl Content {
             Body::Rich { format, source, .. } => Some((*format, source.clone())),
             Body::Delta { source, .. } => Some((Format::Json, source.clone())),
             Body::Text(_) | Body::Map(_) | Body::Array(_) => None,
+        }
+    }
+
+    /// The parts that were sent and are not in the content.
+    pub(crate) fn lost(&self) -> Lost {
+        match &self.0 {
+            Body::Rich { lost, .. } => lost.clone(),
+            _ => Lost::default(),
         }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! All but the delta are derived from the JSON of ProseMirror.
 
-pub(crate) mod html;
+mod html;
 mod lost;
-pub(crate) mod markdown;
+mod markdown;
 mod text;
 
 use error::Result;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Kind;
 
-pub(crate) use lost::{Lost, unreadable};
+pub(crate) use lost::{DELTA, JSON, Lost};
 
 /// A form of the content of an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,33 @@ pub(crate) fn derived(document: Value, format: Format, mut lost: Lost) -> Result
         Format::Markdown => Value::String(markdown::write(document, &mut lost)?),
     };
     Ok(Formed { data, lost: lost.named() })
+}
+
+/// The parts of a document in the JSON of ProseMirror that another form cannot hold. Those of Markdown
+/// are found without the reading of each block.
+///
+/// # Errors
+/// As of [`derived`].
+pub(crate) fn hidden(mut document: Value, format: Format, mut lost: Lost) -> Result<Vec<String>> {
+    if format == Format::Markdown {
+        markdown::without_opening(&mut document, &mut lost);
+        return hidden(document, Format::Html, lost);
+    }
+    derived(document, format, lost).map(|formed| formed.lost)
+}
+
+/// Reads HTML or Markdown as JSON of ProseMirror, and notes what is left out.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep.
+pub(crate) fn read(source: &str, format: Format, lost: &mut Lost) -> Result<Value> {
+    if source.contains('\0') {
+        lost.add("character", "U+0000");
+    }
+    match format {
+        Format::Markdown => markdown::read(source, lost),
+        _ => html::read(source, lost),
+    }
 }
 
 /// A plain text as a document of a paragraph for each line.

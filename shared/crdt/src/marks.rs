@@ -82,7 +82,7 @@ pub fn mark(
     Ok(update.map(|update| {
         state.bytes += update.len();
         state.known = None;
-        Replacement { update, clock: state.clock_of(state.client()) }
+        Replacement { update, clock: state.clock_of(state.client()), lost: Vec::new() }
     }))
 }
 

@@ -12,6 +12,9 @@ pub struct Replacement {
     pub update: Vec<u8>,
     /// The clock of the document's client after this update.
     pub clock: u32,
+    /// The parts that were sent and are not in the data, and those that the form does not show and
+    /// that are gone with others: sorted, at most 50 entries.
+    pub lost: Vec<String>,
 }
 
 /// Makes the data under `key` equal to `content`.
@@ -28,11 +31,16 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
         Ok(_) => (),
         // Content that cannot be changed may be sent back as it was read.
         Err(refusal) if !is_there(state, key, content)? => return Err(refusal),
-        Err(_) => return Ok(nothing(state)),
+        Err(_) => return Ok(nothing(state, content)),
     }
-    // Parts that a form cannot hold stay, when it is sent back as it was read.
-    if matches!(content.0, Body::Rich { .. }) && is_there(state, key, content)? {
-        return Ok(nothing(state));
+    let mut hidden = Vec::new();
+    if let Body::Rich { format, source, .. } = &content.0 {
+        let shown = state.formed(kind, key, *format)?;
+        // Parts that a form cannot hold stay, when it is sent back as it was read.
+        if shown.data == *source {
+            return Ok(nothing(state, content));
+        }
+        hidden = shown.lost;
     }
     let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();
@@ -42,7 +50,8 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     })?;
     state.bytes += update.len();
     state.known = None;
-    Ok(Replacement { update, clock: state.clock_of(state.client()) })
+    let lost = lost(state, key, content, hidden)?;
+    Ok(Replacement { update, clock: state.clock_of(state.client()), lost })
 }
 
 /// Whether the content reads as it was sent.
@@ -51,8 +60,22 @@ fn is_there(state: &State, key: &str, content: &Content) -> Result<bool> {
     Ok(state.formed(content.kind(), key, format)?.data == source)
 }
 
-fn nothing(state: &State) -> Replacement {
-    Replacement { update: Vec::new(), clock: state.clock_of(state.client()) }
+fn nothing(state: &State, content: &Content) -> Replacement {
+    let clock = state.clock_of(state.client());
+    Replacement { update: Vec::new(), clock, lost: content.lost().named() }
+}
+
+/// The parts of the content that were not taken over, and those of the data before that its form hid
+/// and that are gone.
+fn lost(state: &State, key: &str, content: &Content, hidden: Vec<String>) -> Result<Vec<String>> {
+    let mut lost = content.lost();
+    if let Body::Rich { format, .. } = content.0
+        && !hidden.is_empty()
+    {
+        let still = state.hidden(key, format)?;
+        lost.join(hidden.into_iter().filter(|part| !still.contains(part)));
+    }
+    Ok(lost.named())
 }
 
 fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) -> Result<()> {

@@ -193,6 +193,19 @@ impl State {
         contain(self.bytes, || xml::bounded(form)?)
     }
 
+    /// The parts of the rich text under `key` that a form cannot hold.
+    ///
+    /// # Errors
+    /// As of [`Self::value`].
+    pub(crate) fn hidden(&self, key: &str, format: Format) -> Result<Vec<String>> {
+        let hidden = || {
+            let mut lost = Lost::default();
+            let document = document(&self.doc.transact(), key, &mut lost);
+            forms::hidden(document, format, lost)
+        };
+        contain(self.bytes, || xml::bounded(hidden)?)
+    }
+
     /// The content under `key`, read as `kind`: a string, an object, an array, or a string of XML.
     ///
     /// # Errors
@@ -238,10 +251,15 @@ fn formed(txn: &impl ReadTxn, kind: Kind, key: &str, format: Format) -> Result<F
             forms::derived(forms::lines(text.as_str().unwrap_or_default()), format, lost)
         }
         (Kind::Xml, _) => {
-            let root = txn.get_xml_fragment(key);
-            let document = root.map(|root| xml::json::document(txn, &root, &mut lost));
-            let document = document.unwrap_or_else(|| json!({ "type": "doc", "content": [] }));
+            let document = document(txn, key, &mut lost);
             forms::derived(document, format, lost)
         }
     }
+}
+
+/// A rich text as JSON of ProseMirror.
+fn document(txn: &impl ReadTxn, key: &str, lost: &mut Lost) -> Value {
+    let root = txn.get_xml_fragment(key);
+    let document = root.map(|root| xml::json::document(txn, &root, lost));
+    document.unwrap_or_else(|| json!({ "type": "doc", "content": [] }))
 }

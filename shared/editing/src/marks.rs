@@ -41,7 +41,7 @@ pub async fn write_mark(
             return Ok(None);
         }
         crate::fits(editors, stored.id(), state, Some(stored))?;
-        let Replacement { update, clock } = written;
+        let Replacement { update, clock, .. } = written;
         Ok(Some(Replaced { edits: crate::edits(update)?, seen, clock, decided: None }))
     };
     editors.replace(&anchor.editor_id, None, replace).await?;

@@ -180,6 +180,47 @@ async fn what_an_editor_cannot_hold_is_refused_by_name_and_changes_nothing() {
 }
 
 #[tokio::test]
+async fn replies_name_what_is_lost() {
+    let app = App::start().await;
+    let markdown = json!("# Title\n\n<!-- draft -->\n\n[![a](<b>)](<c>) words");
+    let reply = send(&app, "editors.add", "xml", "markdown", &markdown).await.ok();
+    assert_eq!(reply["lost"], json!(["comment draft", "mark link of image"]));
+    assert!(reply.get("data").is_none());
+    for format in ["xml", "json", "html", "markdown"] {
+        let data = shown(&app, "e", format).await["data"].take();
+        let reply = send(&app, "editors.update", "xml", format, &data).await.ok();
+        assert_eq!(reply["lost"], json!([]), "{format}");
+    }
+    let html = json!("<section><h1>Title</h1>\n<p>cut <a href=\"b");
+    let reply = send(&app, "editors.update", "xml", "html", &html).await.ok();
+    assert_eq!(reply["lost"], json!(["tag <section>", "tag without an end"]));
+    let xml = json!("<heading level=\"1\">Title</heading><paragraph>cut </paragraph>");
+    assert_eq!(view(&app, "e").await["data"], xml);
+    // The second call writes nothing, and names the same.
+    let again = send(&app, "editors.update", "xml", "html", &html).await.ok();
+    assert_eq!(again["lost"], reply["lost"]);
+    let reply = update(&app, "e", "xml", json!("<!-- draft --><paragraph>x</paragraph>")).await;
+    assert!(reply.ok().get("lost").is_none());
+}
+
+#[tokio::test]
+async fn the_names_of_what_is_lost_are_few_and_short() {
+    let app = with_xml(XML).await;
+    let comment = |at: usize| format!("<!-- {at:04} {} -->", "é\n".repeat(500));
+    let html: String = (0..200).map(comment).collect();
+    let reply = send(&app, "editors.update", "xml", "html", &json!(html + "<p>x</p>")).await.ok();
+    let lost: Vec<&str> =
+        reply["lost"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+    assert_eq!((lost.len(), lost[49]), (50, "others"));
+    assert!(lost[0].starts_with("comment 0000 é") && lost[0].chars().count() == 100);
+    // A refused call loses nothing.
+    let html = json!("<!-- draft --><p>y</p><script>z</script>");
+    let error = send(&app, "editors.update", "xml", "html", &html).await.error("INVALID_ARGUMENT");
+    assert!(error.get("lost").is_none());
+    assert_eq!(view(&app, "e").await["data"], "<paragraph>x</paragraph>");
+}
+
+#[tokio::test]
 async fn hostile_content_is_refused() {
     let app = with_xml(XML).await;
     let node = |depth| {

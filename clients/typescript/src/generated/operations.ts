@@ -1730,7 +1730,7 @@ export class Editors extends Family {
    *
    * `crdt.update_data`
    */
-  add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.Success> {
+  add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.EditorsAddResult> {
     return this.writes("add", "/crdt/add", data, options);
   }
 
@@ -1780,7 +1780,7 @@ export class Editors extends Family {
    *
    * `crdt.update_data`
    */
-  update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.Success> {
+  update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.EditorsUpdateResult> {
     return this.writes("update", "/crdt/update", data, options);
   }
 

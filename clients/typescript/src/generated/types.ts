@@ -2680,6 +2680,13 @@ export type EditorsAddRequest = {
     userId?: UserId | null;
 };
 
+export type EditorsAddResult = Success & {
+    /**
+     * The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`.
+     */
+    lost?: Array<string>;
+};
+
 export type EditorsDeleteRequest = {
     documentId: DocumentId;
     /**
@@ -2760,6 +2767,13 @@ export type EditorsUpdateRequest = {
      * The author of the change.
      */
     userId?: UserId | null;
+};
+
+export type EditorsUpdateResult = Success & {
+    /**
+     * The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`.
+     */
+    lost?: Array<string>;
 };
 
 export type EditorsUpdatesAddRequest = {

@@ -2,6 +2,7 @@
 //! read back.
 
 mod dom;
+mod marks;
 mod read;
 mod tags;
 

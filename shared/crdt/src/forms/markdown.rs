@@ -7,10 +7,7 @@ mod read;
 use error::Result;
 use serde_json::{Map, Value, json};
 
-use super::{
-    html,
-    lost::{Lost, unreadable},
-};
+use super::{html, lost::Lost};
 use crate::limits::{MAX_MARKS, too_many_marks};
 use inline::Marks;
 pub(crate) use read::read;
@@ -41,7 +38,7 @@ pub(crate) fn write(mut document: Value, lost: &mut Lost) -> Result<String> {
 }
 
 /// Takes away what links say about their opening.
-fn without_opening(node: &mut Value, lost: &mut Lost) {
+pub(super) fn without_opening(node: &mut Value, lost: &mut Lost) {
     for mark in node.get_mut("marks").and_then(Value::as_array_mut).into_iter().flatten() {
         let is_link = mark["type"] == "link" && mark["attrs"]["href"].is_string();
         if let Some(attrs) = mark.get_mut("attrs").and_then(Value::as_object_mut)
@@ -251,7 +248,7 @@ fn table(rows: &[Value], marks: Marks) -> Option<String> {
 
 /// Whether a text is read as this node.
 fn reads_as(text: &str, node: &Value) -> bool {
-    let read = read::parse(text);
+    let read = read::parse(text, &mut Lost::default());
     read.is_ok_and(
         |document| matches!(html::content(&document), [only] if merged(only) == merged(node)),
     )
@@ -293,11 +290,6 @@ fn joined(nodes: &[Value]) -> Vec<Value> {
     joined
 }
 
-/// The error for Markdown that cannot be read.
-fn cannot_read(what: &str) -> error::Error {
-    unreadable("Markdown", what)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -317,7 +309,7 @@ mod tests {
         let mut writer = Writer { marks: 0, tried: 0, lost: &mut lost };
         let text = writer.blocks(std::slice::from_ref(&quotes));
         assert!(writer.tried < MAX_TRIED + 2 * words.len(), "{}", writer.tried);
-        let again = read::read(&text).expect("readable");
+        let again = read::read(&text, &mut Lost::default()).expect("readable");
         assert_eq!(html::content(&again), [quotes]);
     }
 }

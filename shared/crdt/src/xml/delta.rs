@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use error::{Error, Result};
+use error::Result;
 use serde_json::{Map, Value, json};
 use yrs::{
     Any, Out, ReadTxn, Text, TextRef, TransactionMut, XmlTextRef,
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     budget::Budget,
-    forms::{Lost, unreadable},
+    forms::{DELTA, Lost},
     limits::{MAX_MARKS, too_many_marks},
     value::{of_any, to_any},
 };
@@ -91,21 +91,23 @@ pub(crate) fn parse(delta: &Value) -> Result<Vec<Op>> {
         Value::Object(members) if members.keys().eq(["ops"]) => members["ops"].as_array(),
         _ => None,
     };
-    let ops = ops.ok_or_else(|| none("it is no object with the member ops alone"))?;
+    let ops = ops.ok_or_else(|| DELTA.refuses("it is no object with the member ops alone"))?;
     let mut count = 0;
     ops.iter().map(|op| read(op, &mut count)).collect()
 }
 
 fn read(op: &Value, count: &mut usize) -> Result<Op> {
-    let Value::Object(members) = op else { return Err(none("an operation is no object")) };
+    let Value::Object(members) = op else { return Err(DELTA.refuses("an operation is no object")) };
     if let Some(other) =
         members.keys().find(|key| !["insert", "attributes"].contains(&key.as_str()))
     {
-        return Err(none(&format!("an operation cannot have the member {other}")));
+        return Err(DELTA.refuses(&format!("an operation cannot have the member {other}")));
     }
     let insert = match members.get("insert") {
-        None => return Err(none("an operation inserts nothing")),
-        Some(Value::String(text)) if text.is_empty() => return Err(none("an insertion is empty")),
+        None => return Err(DELTA.refuses("an operation inserts nothing")),
+        Some(Value::String(text)) if text.is_empty() => {
+            return Err(DELTA.refuses("an insertion is empty"));
+        }
         Some(insert) => canonical(insert, count)?,
     };
     let formats = match members.get("attributes") {
@@ -121,13 +123,9 @@ fn read(op: &Value, count: &mut usize) -> Result<Op> {
                 .map(format)
                 .collect::<Result<_>>()?
         }
-        Some(_) => return Err(none("attributes are no object")),
+        Some(_) => return Err(DELTA.refuses("attributes are no object")),
     };
     Ok(Op { insert, formats })
-}
-
-fn none(what: &str) -> Error {
-    unreadable("a delta", what)
 }
 
 /// Changes a text into what `ops` insert.
@@ -192,7 +190,8 @@ fn embeds<'a>(stored: impl Iterator<Item = &'a Out>, ops: &[Op]) -> Result<Embed
     let mut embeds = Embeds::default();
     for object in objects {
         if let Entry::Vacant(entry) = embeds.characters.entry(of_any(&object).to_string()) {
-            let next = free.next().ok_or_else(|| none("it has too many embedded objects"))?;
+            let next =
+                free.next().ok_or_else(|| DELTA.refuses("it has too many embedded objects"))?;
             entry.insert(next);
             embeds.values.insert(next, object);
         }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use error::{Error, Result};
+use error::Result;
 use serde_json::{Map, Value, json};
 use yrs::{ReadTxn, TransactionMut, XmlFragmentRef};
 
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Format,
     budget::Budget,
-    forms::{Lost, unreadable},
+    forms::{JSON, Lost},
     limits::{MAX_DEPTH, MAX_MARKS, MAX_NODES, too_deep, too_many, too_many_marks},
 };
 
@@ -111,9 +111,9 @@ fn lose(what: &str, lost: &mut Lost) {
 /// # Errors
 /// INVALID_ARGUMENT, when it is none, has what a fragment cannot hold, or is too large or too deep.
 pub(crate) fn parse(document: &Value) -> Result<Vec<Given>> {
-    let Value::Object(members) = document else { return Err(none("it is no object")) };
+    let Value::Object(members) = document else { return Err(JSON.refuses("it is no object")) };
     if document["type"] != "doc" {
-        return Err(none("its type is not doc"));
+        return Err(JSON.refuses("its type is not doc"));
     }
     only(members, &["type", "content"], "the document")?;
     let mut count = 0;
@@ -126,7 +126,7 @@ fn children(members: &Map<String, Value>, depth: usize, count: &mut usize) -> Re
         Some(Value::Array(list)) if list.is_empty() => Ok(Vec::new()),
         Some(Value::Array(_)) if depth > MAX_DEPTH => Err(too_deep()),
         Some(Value::Array(list)) => list.iter().map(|node| given(node, depth, count)).collect(),
-        Some(_) => Err(none("content is no list")),
+        Some(_) => Err(JSON.refuses("content is no list")),
     }
 }
 
@@ -135,9 +135,9 @@ fn given(node: &Value, depth: usize, count: &mut usize) -> Result<Given> {
     if *count > MAX_NODES {
         return Err(too_many());
     }
-    let Value::Object(members) = node else { return Err(none("a node is no object")) };
+    let Value::Object(members) = node else { return Err(JSON.refuses("a node is no object")) };
     let Some(Value::String(name)) = members.get("type") else {
-        return Err(none("a node has no type"));
+        return Err(JSON.refuses("a node has no type"));
     };
     match members.get("text") {
         None => {
@@ -158,7 +158,7 @@ fn given(node: &Value, depth: usize, count: &mut usize) -> Result<Given> {
             only(members, &["type", "text", "marks"], "a text")?;
             Ok(Given::Text { text: text.clone(), marks: marks(members, count)? })
         }
-        Some(_) => Err(none("the text of a node is no text, or is empty")),
+        Some(_) => Err(JSON.refuses("the text of a node is no text, or is empty")),
     }
 }
 
@@ -166,12 +166,12 @@ fn marks(members: &Map<String, Value>, count: &mut usize) -> Result<Vec<(String,
     let list = match members.get("marks") {
         None => return Ok(Vec::new()),
         Some(Value::Array(list)) => list,
-        Some(_) => return Err(none("marks are no list")),
+        Some(_) => return Err(JSON.refuses("marks are no list")),
     };
     let mark = |mark: &Value| {
-        let Value::Object(members) = mark else { return Err(none("a mark is no object")) };
+        let Value::Object(members) = mark else { return Err(JSON.refuses("a mark is no object")) };
         let Some(Value::String(name)) = members.get("type") else {
-            return Err(none("a mark has no type"));
+            return Err(JSON.refuses("a mark has no type"));
         };
         let of = format!("a mark of type {name}");
         only(members, &["type", "attrs"], &of)?;
@@ -192,20 +192,16 @@ fn object<'a>(
     match members.get("attrs") {
         None | Some(Value::Null) => Ok(None.into_iter().flatten()),
         Some(Value::Object(attributes)) => Ok(Some(attributes).into_iter().flatten()),
-        Some(_) => Err(none(&format!("attrs of {of} are no object"))),
+        Some(_) => Err(JSON.refuses(&format!("attrs of {of} are no object"))),
     }
 }
 
 /// Refuses members that an editor cannot hold.
 fn only(members: &Map<String, Value>, known: &[&str], of: &str) -> Result<()> {
     match members.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => Err(none(&format!("{of} cannot have the member {key}"))),
+        Some(key) => Err(JSON.refuses(&format!("{of} cannot have the member {key}"))),
         None => Ok(()),
     }
-}
-
-fn none(what: &str) -> Error {
-    unreadable("JSON of ProseMirror", what)
 }
 
 /// Changes `root` into `nodes`.

@@ -2,9 +2,10 @@
 //! word changes this word alone.
 
 mod html;
+mod lost;
 mod markdown;
 
-use crdt::{Content, Format, Kind, State, replace};
+use crdt::{Content, Format, Kind, Replacement, State, replace};
 use proptest::{collection, prelude::*};
 use serde_json::{Value, json};
 use yrs::{
@@ -37,10 +38,14 @@ fn lost(state: &State, kind: Kind, format: Format) -> Vec<String> {
     state.formed(kind, KEY, format).expect("a form").lost
 }
 
-fn send(state: &mut State, kind: Kind, format: Format, data: &Value) -> Vec<u8> {
+fn replaced(state: &mut State, kind: Kind, format: Format, data: &Value) -> Replacement {
     let content = Content::formed(kind, format, data.clone());
     let content = content.unwrap_or_else(|e| panic!("{e}: {data}"));
-    replace(state, KEY, &content).unwrap_or_else(|e| panic!("{e}: {data}")).update
+    replace(state, KEY, &content).unwrap_or_else(|e| panic!("{e}: {data}"))
+}
+
+fn send(state: &mut State, kind: Kind, format: Format, data: &Value) -> Vec<u8> {
+    replaced(state, kind, format, data).update
 }
 
 fn refusal(kind: Kind, format: Format, data: Value) -> String {
@@ -97,7 +102,7 @@ fn check(state: &State, kind: Kind, format: Format) {
     assert!(again.is_empty(), "written twice: {data}");
     // A new document has all of it.
     let mut copy = empty();
-    send(&mut copy, kind, format, &data);
+    assert_eq!(replaced(&mut copy, kind, format, &data).lost, Vec::<String>::new(), "{data}");
     assert_eq!(form(&copy, kind, format), data);
     if kind == Kind::Xml {
         assert_eq!(unhashed(&get(&copy, kind)), unhashed(&get(state, kind)), "{data}");

@@ -1701,7 +1701,7 @@ class AsyncEditors:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.EditorsAddRequest, **options: Unpack[CallOptions]) -> types.Success:
+    async def add(self, data: types.EditorsAddRequest, **options: Unpack[CallOptions]) -> types.EditorsAddResult:
         """Adds the data of an editor.
 
         Stores the first content of an editor.
@@ -1716,7 +1716,7 @@ class AsyncEditors:
         `crdt.update_data`
         """
         operation = Operation("editors.add", "/v2/crdt/add", True)
-        result: types.Success = await self._call(operation, data, options)
+        result: types.EditorsAddResult = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.EditorsGetRequest, **options: Unpack[CallOptions]) -> types.EditorsGetResult:
@@ -1744,7 +1744,7 @@ class AsyncEditors:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.EditorsUpdateRequest, **options: Unpack[CallOptions]) -> types.Success:
+    async def update(self, data: types.EditorsUpdateRequest, **options: Unpack[CallOptions]) -> types.EditorsUpdateResult:
         """Replaces the content of an editor, and keeps concurrent edits of peers.
 
         Replaces the content of an editor.
@@ -1763,7 +1763,7 @@ class AsyncEditors:
         `crdt.update_data`
         """
         operation = Operation("editors.update", "/v2/crdt/update", True)
-        result: types.Success = await self._call(operation, data, options)
+        result: types.EditorsUpdateResult = await self._call(operation, data, options)
         return result
 
     async def delete(self, data: types.EditorsDeleteRequest, **options: Unpack[CallOptions]) -> types.EditorsDeleteResult:

@@ -9,13 +9,19 @@ use std::{
 
 use error::{Error, Result};
 use html5ever::{
-    Attribute, ParseOpts, QualName, local_name, ns, parse_fragment,
-    tendril::{StrTendril, TendrilSink},
-    tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeBuilderOpts, TreeSink},
+    Attribute, QualName, TokenizerResult, local_name, ns,
+    tendril::StrTendril,
+    tokenizer::{
+        BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+    },
+    tree_builder::{
+        ElementFlags, NodeOrText, QuirksMode, TreeBuilder, TreeBuilderOpts, TreeSink,
+        create_element,
+    },
 };
 
 use crate::{
-    forms::lost::unreadable,
+    forms::lost::{HTML, Lost},
     limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
 };
 
@@ -28,7 +34,8 @@ const MAX_AROUND: usize = 3 * MAX_DEPTH;
 /// Maximum number of elements and texts.
 const MAX_PARTS: usize = 8 * MAX_NODES;
 
-/// Maximum time. The parser takes it for a tag with hundreds of thousands of attributes.
+/// Maximum time. The parser takes it for a tag with hundreds of thousands of attributes, and says
+/// nothing of a tag before its end: there is no work to count.
 const TIME: Duration = Duration::from_secs(5);
 
 /// A part of a tree.
@@ -45,50 +52,104 @@ pub(super) enum Data {
     Nothing,
 }
 
-/// The parts of a source.
+/// The parts of a source. What the parser leaves out is noted.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large or too deep.
-pub(super) fn parse(source: &str) -> Result<Rc<Part>> {
-    let options = ParseOpts {
-        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
-        ..ParseOpts::default()
-    };
+pub(super) fn parse(source: &str, lost: &mut Lost) -> Result<Rc<Part>> {
+    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let tree = Tree::new(std::mem::take(lost));
     let around = QualName::new(None, ns!(html), local_name!("div"));
-    let mut parser = parse_fragment(Tree::new(), options, around, Vec::new(), false);
+    let around = create_element(&tree, around, Vec::new());
+    let builder = TreeBuilder::new_for_fragment(tree, around, None, options);
+    let parser = Tokenizer::new(Tokens(builder), TokenizerOpts::default());
+    let input = BufferQueue::default();
     let end = Instant::now() + TIME;
     let mut rest = source;
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE).max(1));
-        parser.process(StrTendril::from_slice(piece));
-        parser.tokenizer.sink.sink.check()?;
+        input.push_back(StrTendril::from_slice(piece));
+        // The parser stops behind a script.
+        while !matches!(parser.feed(&input), TokenizerResult::Done) {}
+        parser.sink.0.sink.check()?;
         if Instant::now() > end {
-            return Err(unreadable("HTML", "it takes too long"));
+            return Err(HTML.refuses("it takes too long"));
         }
         rest = after;
     }
-    let tree = parser.finish();
+    parser.end();
+    let tree = parser.sink.0.sink;
     tree.check()?;
+    *lost = tree.lost.into_inner();
     // The parser puts a fragment into an element of its own.
     let root = tree.document.children.borrow().first().cloned();
     Ok(root.unwrap_or(tree.document))
+}
+
+/// Notes the tags that the builder of the tree leaves out.
+struct Tokens(TreeBuilder<Rc<Part>, Tree>);
+
+impl TokenSink for Tokens {
+    type Handle = Rc<Part>;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Rc<Part>> {
+        let tree = &self.0.sink;
+        let opened = match &token {
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => Some(tag.clone()),
+            Token::ParseError(what) if what.starts_with("Saw EOF") => {
+                tree.lost.borrow_mut().add("tag", "without an end");
+                None
+            }
+            _ => None,
+        };
+        let before = tree.elements.get();
+        let result = self.0.process_token(token, line);
+        if let Some(tag) = opened.filter(|_| tree.elements.get() == before) {
+            tree.leave_out(&tag);
+        }
+        result
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.0.adjusted_current_node_present_but_not_in_html_namespace()
+    }
 }
 
 struct Tree {
     document: Rc<Part>,
     /// The name of what has none.
     nothing: QualName,
+    elements: Cell<usize>,
     parts: Cell<usize>,
     deepest: Cell<usize>,
+    lost: RefCell<Lost>,
 }
 
 impl Tree {
-    fn new() -> Self {
+    fn new(lost: Lost) -> Self {
         Self {
             document: part(Data::Nothing),
             nothing: QualName::new(None, ns!(), local_name!("")),
+            elements: Cell::new(0),
             parts: Cell::new(0),
             deepest: Cell::new(0),
+            lost: RefCell::new(lost),
+        }
+    }
+
+    /// Notes a tag without an element: one that is out of place, or around the content of a page.
+    fn leave_out(&self, tag: &Tag) {
+        let mut lost = self.lost.borrow_mut();
+        if !matches!(&*tag.name, "html" | "head" | "body") {
+            return lost.add("tag", format_args!("<{}>", tag.name));
+        }
+        for attribute in &tag.attrs {
+            let key = &attribute.name.local;
+            lost.add("attribute", format_args!("{key} of <{}>", tag.name));
         }
     }
 
@@ -170,12 +231,20 @@ impl TreeSink for Tree {
         &self,
         name: QualName,
         attributes: Vec<Attribute>,
-        _: ElementFlags,
+        flags: ElementFlags,
     ) -> Rc<Part> {
+        self.elements.set(self.elements.get() + 1);
+        if flags.had_duplicate_attributes {
+            let what = format!("of <{}> that is there twice", name.local);
+            self.lost.borrow_mut().add("attribute", what);
+        }
         self.make(Data::Element { name, attributes: RefCell::new(attributes) })
     }
 
-    fn create_comment(&self, _: StrTendril) -> Rc<Part> {
+    fn create_comment(&self, text: StrTendril) -> Rc<Part> {
+        if !text.trim().is_empty() {
+            self.lost.borrow_mut().add("comment", text.trim());
+        }
         self.make(Data::Nothing)
     }
 
@@ -218,16 +287,8 @@ impl TreeSink for Tree {
         }
     }
 
-    fn add_attrs_if_missing(&self, target: &Rc<Part>, sent: Vec<Attribute>) {
-        if let Data::Element { attributes, .. } = &target.data {
-            let mut attributes = attributes.borrow_mut();
-            for new in sent {
-                if attributes.iter().all(|known| known.name != new.name) {
-                    attributes.push(new);
-                }
-            }
-        }
-    }
+    // Attributes of a page are lost.
+    fn add_attrs_if_missing(&self, _: &Rc<Part>, _: Vec<Attribute>) {}
 
     fn remove_from_parent(&self, target: &Rc<Part>) {
         if let Some((parent, at)) = place(target) {

@@ -1,4 +1,5 @@
-//! HTML as the document of an editor. What an editor cannot hold is refused by name.
+//! HTML as the document of an editor. What an editor cannot hold is refused by name; what browsers and
+//! editors leave out is noted.
 
 use std::{cell::Cell, rc::Rc};
 
@@ -8,10 +9,11 @@ use serde_json::{Map, Value, json};
 
 use super::{
     dom::{self, Data, Part},
-    tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SYNONYMS, THROUGH, Tag},
+    marks::Marks,
+    tags::{self, CODE_BLOCKS, HEADING, MARKS, NODES, SECTIONS, SYNONYMS, THROUGH, Tag},
 };
 use crate::{
-    forms::lost::unreadable,
+    forms::lost::{HTML, Lost},
     limits::{MAX_MARKS, too_many_marks},
 };
 
@@ -39,33 +41,10 @@ enum Content {
 /// # Errors
 /// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep;
 /// RESOURCE_EXHAUSTED, when its words would repeat the marks around them too often.
-pub(crate) fn read(source: &str) -> Result<Value> {
-    let root = dom::parse(source)?;
+pub(crate) fn read(source: &str, lost: &mut Lost) -> Result<Value> {
+    let root = dom::parse(source, lost)?;
     let left = Cell::new(MAX_MARKS);
-    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow, &left)? }))
-}
-
-/// A mark with those around it. In the document that is read, all of them are written for each of the
-/// words below them.
-struct Marks<'a> {
-    around: Option<&'a Self>,
-    mark: Value,
-    /// Size of all of them, in bytes.
-    size: usize,
-}
-
-impl<'a> Marks<'a> {
-    fn new(mark: Value, around: Option<&'a Self>) -> Self {
-        let size = mark.to_string().len() + around.map_or(0, |around| around.size);
-        Self { around, mark, size }
-    }
-
-    /// The marks, from the outermost.
-    fn listed(&self) -> Vec<Value> {
-        let mut marks: Vec<&Self> = std::iter::successors(Some(self), |it| it.around).collect();
-        marks.reverse();
-        marks.into_iter().map(|it| it.mark.clone()).collect()
-    }
+    Ok(json!({ "type": "doc", "content": content(&root, Content::Flow, &left, lost)? }))
 }
 
 /// An element with its attributes, of which none is left out.
@@ -99,7 +78,7 @@ impl Element {
             None => Map::new(),
             Some(json) => match serde_json::from_str(&json) {
                 Ok(Value::Object(attrs)) => attrs,
-                _ => return Err(unreadable("HTML", "data-attrs is no object of JSON")),
+                _ => return Err(HTML.refuses("data-attrs is no object of JSON")),
             },
         };
         for (key, attribute, of) in tag.into_iter().flat_map(|tag| tag.attributes) {
@@ -133,11 +112,16 @@ impl Element {
 }
 
 fn cannot_hold(what: &str) -> Error {
-    unreadable("HTML", &format!("an editor cannot hold {what}"))
+    HTML.refuses(&format!("an editor cannot hold {what}"))
 }
 
-fn content(part: &Rc<Part>, how: Content, left: &Cell<usize>) -> Result<Vec<Value>> {
-    let mut nodes = Nodes { how, left, done: Vec::new(), words: Vec::new() };
+fn content(
+    part: &Rc<Part>,
+    how: Content,
+    left: &Cell<usize>,
+    lost: &mut Lost,
+) -> Result<Vec<Value>> {
+    let mut nodes = Nodes { how, done: Vec::new(), words: Vec::new(), left, lost };
     nodes.add(part, None)?;
     nodes.flush();
     Ok(nodes.done)
@@ -146,11 +130,12 @@ fn content(part: &Rc<Part>, how: Content, left: &Cell<usize>) -> Result<Vec<Valu
 /// Nodes in the making.
 struct Nodes<'a> {
     how: Content,
-    /// Bytes of marks that the document may still get.
-    left: &'a Cell<usize>,
     done: Vec<Value>,
     /// Words since the last block.
     words: Vec<Value>,
+    /// Bytes of marks that the document may still get.
+    left: &'a Cell<usize>,
+    lost: &'a mut Lost,
 }
 
 impl Nodes<'_> {
@@ -172,10 +157,8 @@ impl Nodes<'_> {
     fn text(&mut self, text: &str, marks: Option<&Marks<'_>>) -> Result<()> {
         let is_blank = text.bytes().all(|byte| byte.is_ascii_whitespace());
         match self.how {
-            Content::Blocks if is_blank => return Ok(()),
-            Content::Blocks => {
-                return Err(cannot_hold("words between the parts of a list or a table"));
-            }
+            Content::Blocks if is_blank => Ok(()),
+            Content::Blocks => Err(cannot_hold("words between the parts of a list or a table")),
             Content::Code => self.push(text.to_owned(), marks),
             Content::Exact if is_blank && text.contains('\n') => Ok(()),
             Content::Flow | Content::Exact | Content::Words => self.push(spaced(text), marks),
@@ -186,9 +169,9 @@ impl Nodes<'_> {
         let mut node = Map::from_iter([("type".to_owned(), json!("text"))]);
         node.insert("text".to_owned(), Value::String(text));
         if let Some(marks) = marks {
-            let left = self.left.get().checked_sub(marks.size).ok_or_else(too_many_marks)?;
+            let left = self.left.get().checked_sub(marks.size()).ok_or_else(too_many_marks)?;
             self.left.set(left);
-            node.insert("marks".to_owned(), Value::Array(marks.listed()));
+            node.insert("marks".to_owned(), marks.each().cloned().collect());
         }
         self.words.push(Value::Object(node));
         Ok(())
@@ -199,6 +182,9 @@ impl Nodes<'_> {
             let kind = element.take("data-mark");
             let kind = kind.or_else(|| tag.map(|tag| tag.kinds[0].to_owned())).unwrap_or_default();
             let attrs = element.attrs(tag)?;
+            if element.part.children.borrow().is_empty() && !attrs.is_empty() {
+                self.lost.add("mark", format_args!("{kind} without words"));
+            }
             let mark = match attrs.is_empty() {
                 true => json!({ "type": kind }),
                 false => json!({ "type": kind, "attrs": attrs }),
@@ -218,6 +204,9 @@ impl Nodes<'_> {
         }
         if !element.is_named() && THROUGH.contains(&&*element.name) {
             element.attrs(None)?;
+            if SECTIONS.contains(&&*element.name) {
+                self.lost.add("tag", format_args!("<{}>", element.name));
+            }
             let is_block = element.name != "span";
             if is_block {
                 self.flush();
@@ -235,8 +224,14 @@ impl Nodes<'_> {
         if !is_word && matches!(self.how, Content::Words | Content::Code) {
             return Err(cannot_hold(&format!("<{}> among words", element.name)));
         }
-        if let Some(node) = node(element, self.left)? {
+        let is_break = element.name == "br";
+        if let Some(node) = node(element, self.left, self.lost)? {
             if is_word {
+                // Words alone have marks. A line break looks the same without.
+                for mark in marks.filter(|_| !is_break).into_iter().flat_map(Marks::each) {
+                    let of = format!("{} of {}", super::name(mark), super::name(&node));
+                    self.lost.add("mark", of);
+                }
                 self.words.push(node);
             } else {
                 self.flush();
@@ -269,7 +264,7 @@ impl Nodes<'_> {
 }
 
 /// The node of an element; none, if it says only how a table looks.
-fn node(mut element: Element, left: &Cell<usize>) -> Result<Option<Value>> {
+fn node(mut element: Element, left: &Cell<usize>, lost: &mut Lost) -> Result<Option<Value>> {
     let kind = element.take("data-type");
     let is_task =
         element.name == "li" && element.attributes.iter().any(|(key, _)| key == "data-checked");
@@ -278,7 +273,10 @@ fn node(mut element: Element, left: &Cell<usize>) -> Result<Option<Value>> {
     let tag = tags::named(NODES, &name);
     let mut attrs = Map::new();
     let (default, how) = match (&*name, name.as_bytes()) {
-        ("colgroup", _) => return Ok(None),
+        ("colgroup", _) => {
+            lost.add("tag", "<colgroup>");
+            return Ok(None);
+        }
         ("pre", _) => {
             attrs = code(&mut element)?;
             (CODE_BLOCKS[0], Content::Code)
@@ -301,7 +299,12 @@ fn node(mut element: Element, left: &Cell<usize>) -> Result<Option<Value>> {
     attrs.extend(element.attrs(tag)?);
     let mut content = match label {
         Some(label) if without_words(&label, &element.part) == Some("") => Vec::new(),
-        _ => content(&element.part, how, left)?,
+        label => {
+            if label.is_some() {
+                lost.add("attribute", format_args!("data-label of <{name}>"));
+            }
+            content(&element.part, how, left, lost)?
+        }
     };
     if name == "pre" {
         // HTML ends a block of code with a line break that Markdown writes, and editors do not have.

@@ -109,6 +109,9 @@ pub(super) const THROUGH: &[&str] = &[
     "tbody", "tfoot", "thead",
 ];
 
+/// Tags among them that also say what the content is.
+pub(super) const SECTIONS: &[&str] = &["article", "figure", "footer", "header", "main", "section"];
+
 /// The tag of a node or mark with this name.
 pub(super) fn of(tags: &'static [Tag], kind: &str) -> Option<&'static Tag> {
     tags.iter().find(|tag| tag.kinds.contains(&kind))

@@ -1,14 +1,18 @@
 //! Markdown as the document of an editor, by way of HTML, which it may have in it.
 
+use std::collections::HashSet;
+
 use error::Result;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html as rendered,
 };
 use serde_json::Value;
 
-use super::cannot_read;
 use crate::{
-    forms::html,
+    forms::{
+        html,
+        lost::{Lost, MARKDOWN},
+    },
     limits::{MAX_DEPTH, too_deep},
 };
 
@@ -19,14 +23,14 @@ pub(super) const MAX_MARKDOWN: usize = 1_000_000;
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it has what an editor cannot hold, or is too large or too deep.
-pub(crate) fn read(source: &str) -> Result<Value> {
+pub(crate) fn read(source: &str, lost: &mut Lost) -> Result<Value> {
     if source.len() > MAX_MARKDOWN {
-        return Err(cannot_read(&format!("it has more than {MAX_MARKDOWN} bytes")));
+        return Err(MARKDOWN.refuses(&format!("it has more than {MAX_MARKDOWN} bytes")));
     }
     if source.lines().any(|line| signs(line) > MAX_DEPTH) {
         return Err(too_deep());
     }
-    parse(source)
+    parse(source, lost)
 }
 
 /// The number of quotes and items that a line begins.
@@ -40,10 +44,14 @@ fn signs(line: &str) -> usize {
 }
 
 /// Reads a source within the bounds.
-pub(super) fn parse(source: &str) -> Result<Value> {
+pub(super) fn parse(source: &str, lost: &mut Lost) -> Result<Value> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let events: Vec<Event<'_>> = Parser::new_ext(source, options).collect();
+    let parser = Parser::new_ext(source, options);
+    let defined = parser.reference_definitions().iter();
+    let defined = defined.map(|(label, it)| (label.to_owned(), it.dest.to_string())).collect();
+    let events: Vec<Event<'_>> = parser.collect();
+    lose_unused(defined, &events, lost);
     let mut mapped = Vec::with_capacity(events.len());
     let mut is_head = false;
     let mut is_code = false;
@@ -69,7 +77,7 @@ pub(super) fn parse(source: &str) -> Result<Value> {
             Event::End(TagEnd::Paragraph) if std::mem::take(&mut is_alone) => continue,
             Event::Start(Tag::Table(aligned)) => {
                 if aligned.iter().any(|it| *it != pulldown_cmark::Alignment::None) {
-                    return Err(cannot_read("an editor cannot hold the alignment of a column"));
+                    return Err(MARKDOWN.refuses("an editor cannot hold the alignment of a column"));
                 }
                 tag("<table>")
             }
@@ -107,7 +115,22 @@ pub(super) fn parse(source: &str) -> Result<Value> {
     }
     let mut html = String::new();
     rendered::push_html(&mut html, mapped.into_iter());
-    html::read(&html)
+    html::read(&html, lost)
+}
+
+/// Notes the definitions of addresses, by label, to which no link leads: some are comments.
+fn lose_unused(mut defined: Vec<(String, String)>, events: &[Event<'_>], lost: &mut Lost) {
+    let addresses = events.iter().filter_map(|event| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(&**dest_url),
+        _ => None,
+    });
+    let used: HashSet<&str> = addresses.collect();
+    defined.sort();
+    for (label, address) in defined {
+        if !used.contains(&*address) {
+            lost.add("definition", label);
+        }
+    }
 }
 
 /// Whether an item begins with a box, and what is in it.
