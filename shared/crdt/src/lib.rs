@@ -11,6 +11,7 @@ mod clients;
 mod content;
 mod forms;
 mod guard;
+pub mod history;
 mod hunks;
 mod join;
 mod json;

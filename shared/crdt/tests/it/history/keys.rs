@@ -1,0 +1,121 @@
+//! Values under keys: which one comes back.
+
+use crdt::{
+    Kind, State,
+    history::{Authors, Entry, Past},
+};
+use serde_json::{Value, json};
+use yrs::{Array, ArrayPrelim, Doc, Map, MapPrelim, MapRef, Out, Transact, TransactionMut};
+
+use super::world::{apply, doc};
+use crate::samples::SERVER;
+
+const MAP: &str = "map";
+
+/// Users who take turns, each with what all others did.
+struct Turns {
+    doc: Doc,
+    log: Vec<Entry>,
+}
+
+impl Turns {
+    fn new() -> Self {
+        Self { doc: doc(1), log: Vec::new() }
+    }
+
+    fn by(&mut self, user: &str, edit: impl FnOnce(&mut TransactionMut<'_>, &MapRef)) {
+        let client = user.bytes().map(u64::from).sum::<u64>() + self.log.len() as u64 * 1_000;
+        let own = doc(client);
+        apply(&own, &super::world::whole(&self.doc));
+        let map = own.get_or_insert_map(MAP);
+        let mut txn = own.transact_mut();
+        edit(&mut txn, &map);
+        let update = txn.encode_update_v1();
+        drop(txn);
+        apply(&self.doc, &update);
+        let at = self.log.len() as u64;
+        self.log.push(Entry { at, by: Some(user.to_owned()), updates: vec![update] });
+    }
+
+    fn state(&self, more: &[u8]) -> State {
+        let all = self.log.iter().flat_map(|entry| &entry.updates).map(Vec::as_slice);
+        let more = [more].into_iter().filter(|update| !update.is_empty());
+        State::load(SERVER, None, all.chain(more)).expect("a document")
+    }
+
+    /// The map after what a user did from a position on is taken back.
+    fn without(&self, user: &str, from: usize) -> Value {
+        let past = Past::load(SERVER, None, Authors::default(), &self.log).expect("a past");
+        let update = past.revert(user, from..self.log.len()).expect("reverted").update;
+        self.state(&update).value(Kind::Map, MAP).expect("a map")
+    }
+}
+
+fn set(value: i32) -> impl FnOnce(&mut TransactionMut<'_>, &MapRef) {
+    move |txn, map| drop(map.insert(txn, "k", value))
+}
+
+fn remove(txn: &mut TransactionMut<'_>, map: &MapRef) {
+    map.remove(txn, "k");
+}
+
+/// The design left open which value a revert brings back, when others wrote under the key as well.
+/// It is that of the last change by others, also if that took the value away.
+#[test]
+fn a_key_has_what_others_last_made_of_it() {
+    let mut turns = Turns::new();
+    turns.by("ada", set(1));
+    turns.by("eve", set(2));
+    assert_eq!(turns.without("eve", 0), json!({ "k": 1 }));
+    turns.by("bob", set(3));
+    turns.by("eve", set(4));
+    turns.by("eve", set(5));
+    assert_eq!(turns.without("eve", 0), json!({ "k": 3 }));
+    assert_eq!(turns.without("eve", 4), json!({ "k": 4 }), "only the last one is taken back");
+    assert_eq!(turns.without("bob", 0), json!({ "k": 5 }), "the value of another one stays");
+    turns.by("bob", remove);
+    assert_eq!(turns.without("eve", 0), json!({}), "bob took it away");
+    assert_eq!(turns.without("bob", 0), json!({ "k": 5 }));
+    turns.by("eve", set(6));
+    assert_eq!(turns.without("eve", 0), json!({}));
+    turns.by("eve", remove);
+    assert_eq!(turns.without("eve", 0), json!({}));
+    assert_eq!(turns.without("eve", 7), json!({ "k": 6 }));
+}
+
+#[test]
+fn what_is_under_a_key_comes_back_whole() {
+    let mut turns = Turns::new();
+    turns.by("ada", |txn, map| {
+        let list = map.insert(txn, "k", ArrayPrelim::from([1, 2]));
+        list.push_back(txn, MapPrelim::from([("a", "b")]));
+    });
+    turns.by("bob", |txn, map| {
+        let Some(Out::YArray(list)) = map.get(txn, "k") else { panic!("a list") };
+        list.insert(txn, 1, 7);
+    });
+    let whole = json!({ "k": [1, 7, 2, { "a": "b" }] });
+    turns.by("eve", set(9));
+    assert_eq!(turns.without("eve", 0), whole);
+    turns.by("eve", remove);
+    assert_eq!(turns.without("eve", 0), whole);
+    assert_eq!(turns.without("eve", 3), json!({ "k": 9 }));
+}
+
+/// A map of the user stays with what others put there, and only with that.
+#[test]
+fn a_map_of_the_user_stays_for_the_values_of_others() {
+    let mut turns = Turns::new();
+    turns.by("eve", |txn, map| {
+        map.insert(txn, "k", MapPrelim::from([("of", "eve"), ("also", "eve")]));
+    });
+    assert_eq!(turns.without("eve", 0), json!({}));
+    turns.by("bob", |txn, map| {
+        let Some(Out::YMap(inner)) = map.get(txn, "k") else { panic!("a map") };
+        inner.insert(txn, "of", "bob");
+    });
+    assert_eq!(turns.without("eve", 0), json!({ "k": { "of": "bob" } }));
+    assert_eq!(turns.without("bob", 0), json!({ "k": { "of": "eve", "also": "eve" } }));
+    turns.by("eve", remove);
+    assert_eq!(turns.without("eve", 0), json!({ "k": { "of": "bob" } }));
+}
