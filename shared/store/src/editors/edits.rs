@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
+use model::editor::VersionKind;
 
 use super::head::ContentType;
 
@@ -19,6 +20,8 @@ pub struct Edits {
     pub text: Option<ContentType>,
     /// The Yjs clients of their structs, each with whether its first struct is among them.
     pub clients: BTreeMap<u64, bool>,
+    /// The kind that they have in the history.
+    pub kind: VersionKind,
 }
 
 /// Updates as they are stored.

@@ -1,5 +1,7 @@
 //! The head of an editor: its type, and its current snapshot.
 
+mod snapshot;
+
 use aws::{Condition, Item, Update, Value};
 use error::{Error, Result};
 use futures_util::future::try_join;
@@ -9,33 +11,30 @@ use model::{
     life::Life,
 };
 use tenancy::{
-    layout::{Table, item, pack},
+    layout::{Table, item},
     prelude::*,
 };
 
 use super::{
     EditorStore,
     bounds::Full,
-    bytes,
     former::{self, FIRSTS, Former},
     n, text, user,
 };
 use crate::prelude::*;
 
+pub(super) use snapshot::{FOOTPRINT, SNAPSHOT, Snapshot};
+
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
-pub(super) const SNAPSHOT: &str = "snapshot";
-pub(super) const PARTS: &str = "parts";
-pub(super) const BYTES: &str = "bytes";
-pub(super) const PACKED: &str = "packed";
-/// Size in memory; of a snapshot here, of an entry in its first row.
-pub(super) const FOOTPRINT: &str = "footprint";
-pub(super) const INLINE: &str = "inline";
 pub(super) const PREVIOUS: &str = "previous";
 pub(super) const REPLACED_AT: &str = "replacedAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const UPDATED_BY: &str = "updatedBy";
 pub(super) const FULL: &str = "full";
+pub(super) const KEPT_AT: &str = "keptAt";
+pub(super) const SINCE_KEPT: &str = "sinceKept";
+pub(super) const ADDED: &str = "added";
 const TURN: &str = "turn";
 pub(super) const EDITOR: &str = "editorId";
 const TYPE: &str = "type";
@@ -44,21 +43,6 @@ const IS_OPEN: &str = "isOpen";
 const CLIENT: &str = "client";
 const IS_OWNED: &str = "isOwned";
 const CREATED_AT: &str = "createdAt";
-
-/// The current snapshot.
-#[derive(Clone, Debug)]
-pub(super) struct Snapshot {
-    pub(super) version: String,
-    /// Number of its rows; none when the head contains it.
-    pub(super) parts: usize,
-    /// Unpacked size.
-    pub(super) bytes: usize,
-    /// Stored size.
-    pub(super) packed: usize,
-    /// Size of the snapshot in memory.
-    pub(super) footprint: usize,
-    pub(super) inline: Option<Vec<u8>>,
-}
 
 /// A head with its version.
 #[derive(Clone, Debug)]
@@ -88,6 +72,11 @@ pub(super) struct Head {
     pub(super) full: Option<Full>,
     /// The last append that others had to take note of.
     pub(super) turn: Option<String>,
+    /// When a snapshot was kept last for the history, and the number of snapshots since.
+    pub(super) kept_at: Option<Millis>,
+    pub(super) since_kept: u64,
+    /// Number of versions that were added.
+    pub(super) added: u64,
 }
 
 /// The head still has that epoch.
@@ -160,24 +149,6 @@ impl Head {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);
         let count = |name| item::number(item, name).ok_or_else(broken);
-        let size =
-            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
-        let snapshot = match text(item, SNAPSHOT) {
-            Some(version) => {
-                let (parts, inline) = (size(PARTS)?, bytes(item, INLINE).map(<[u8]>::to_vec));
-                // Heads of earlier versions do not say it.
-                let most = inline.as_ref().map_or(parts * pack::PART_BYTES, Vec::len);
-                Some(Snapshot {
-                    version,
-                    parts,
-                    bytes: size(BYTES)?,
-                    packed: Some(size(PACKED)?).filter(|packed| *packed > 0).unwrap_or(most),
-                    footprint: size(FOOTPRINT)?,
-                    inline,
-                })
-            }
-            None => None,
-        };
         let kind = EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?;
         let content_key = wanted(CONTENT_KEY)?;
         let is_open = match item.get(IS_OPEN).map(Value::as_bool) {
@@ -203,10 +174,13 @@ impl Head {
             created_at: count(CREATED_AT)?,
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
-            snapshot,
+            snapshot: Snapshot::read(item)?,
             previous: text(item, PREVIOUS).zip(item::number(item, REPLACED_AT)),
             full: text(item, FULL).and_then(|name| Full::named(&name)),
             turn: text(item, TURN),
+            kept_at: item::number(item, KEPT_AT),
+            since_kept: item::number(item, SINCE_KEPT).unwrap_or(0),
+            added: item::number(item, ADDED).unwrap_or(0),
         })
     }
 
