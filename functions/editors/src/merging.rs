@@ -33,7 +33,7 @@ impl Merge {
         state: crdt::State,
     ) -> Result<Option<Self>> {
         let users = editors.number_users(stored).await?;
-        let authors = editing::history::authors(stored, &users, &state)?;
+        let authors = editing::history::authors(stored, &users)?;
         let (snapshot, waiting) = (state.encode(), state.waiting().clone());
         drop(state);
         if editors.is_storable(stored.id(), &snapshot).is_err() {

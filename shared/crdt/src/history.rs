@@ -11,7 +11,7 @@
 
 use model::Millis;
 
-pub use authors::{AuthorRange, Authors, MAX_AUTHOR_RANGES, forgotten};
+pub use authors::{AuthorRange, Authors, MAX_AUTHOR_RANGES};
 pub use changes::{Attribution, Changes};
 pub use erase::{Erasure, erase, erased};
 pub use past::{MAX_PAST_FOOTPRINT, Past};

@@ -104,8 +104,8 @@ impl Span {
 ///
 /// # Errors
 /// INTERNAL when the stored data cannot be read.
-pub fn authors(stored: &StoredEditor, users: &HistoryUsers, state: &State) -> Result<Vec<u8>> {
-    Ok(known_authors(stored, users)?.write(state))
+pub fn authors(stored: &StoredEditor, users: &HistoryUsers) -> Result<Vec<u8>> {
+    Ok(known_authors(stored, users)?.write())
 }
 
 fn known_authors(stored: &StoredEditor, users: &HistoryUsers) -> Result<Authors> {

@@ -3,20 +3,17 @@
 use std::collections::BTreeMap;
 
 use error::{Error, Result};
-use yrs::{ClientID, ReadTxn, Transact};
 
 use super::{
     IdRange,
     ranges::{NOBODY, Ranges},
 };
 use crate::{
-    State,
     merge::number,
     wire::{self, Reader, Struct, within},
 };
 
-/// Most ranges of ids whose author is noted, and as many deletions; later ones have no author. A
-/// document that 37 people wrote in 18,000 edits has some hundred.
+/// Most ranges of ids whose author is noted; later ones have no author. A document that 37 people wrote in 18,000 edits has some hundred.
 pub const MAX_AUTHOR_RANGES: usize = 100_000;
 
 /// Most users of one document.
@@ -25,15 +22,14 @@ const MAX_USERS: usize = 10_000;
 /// The form of kept bytes.
 const FORM: u64 = 1;
 
-/// The authors of ids, and of deletions: who first delivered them, in the order of the log. A
-/// repetition, whoever sends it, changes nothing.
+/// The authors of ids: who first delivered them, in the order of the log. A repetition, whoever sends
+/// it, changes nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Authors {
     /// Users by their numbers, from one.
     users: Vec<String>,
     numbers: BTreeMap<String, u32>,
-    inserts: Ranges,
-    deletes: Ranges,
+    ranges: Ranges,
 }
 
 /// Successive ids of one author.
@@ -67,22 +63,18 @@ impl Authors {
         Ok(authors)
     }
 
-    /// Notes an update as it comes in the log: ids and deletions that are not known are by the
-    /// user. Those of an update that waits for others, too; it is noted once.
+    /// Notes an update as it comes in the log: ids that are not known are by the user. Those of an
+    /// update that waits for others, too; it is noted once.
     ///
     /// # Errors
     /// INTERNAL, when the update cannot be read: it was checked before it was stored.
     pub fn take(&mut self, update: &[u8], by: Option<&str>) -> Result<()> {
         let user = self.number(by);
-        let deletions = self.take_structs(update, user).map_err(Error::internal)?;
-        for range in deletions {
-            self.deletes.add(range, user, MAX_AUTHOR_RANGES);
-        }
-        Ok(())
+        self.take_structs(update, user).map_err(Error::internal)
     }
 
-    /// Notes the structs of an update, and returns its deletions.
-    fn take_structs(&mut self, update: &[u8], user: u32) -> Result<Vec<IdRange>, &'static str> {
+    /// Notes the structs of an update.
+    fn take_structs(&mut self, update: &[u8], user: u32) -> Result<(), &'static str> {
         let read = wire::read(update, update.len())?;
         for section in &read.sections {
             let client = section.client;
@@ -93,16 +85,15 @@ impl Authors {
                 let end = within(clock, len)?;
                 if matches!(what, Struct::Gap) {
                     let range = IdRange { client, clock: from, length: clock - from };
-                    self.inserts.add(range, user, MAX_AUTHOR_RANGES);
+                    self.ranges.add(range, user, MAX_AUTHOR_RANGES);
                     from = end;
                 }
                 clock = end;
             }
             let range = IdRange { client, clock: from, length: clock - from };
-            self.inserts.add(range, user, MAX_AUTHOR_RANGES);
+            self.ranges.add(range, user, MAX_AUTHOR_RANGES);
         }
-        let range = |(client, from, to)| IdRange { client, clock: from, length: to - from };
-        Ok(read.deletions.into_iter().map(range).collect())
+        Ok(())
     }
 
     fn number(&mut self, user: Option<&str>) -> u32 {
@@ -126,13 +117,13 @@ impl Authors {
 
     /// The author of an id, unless that is nobody.
     pub fn of(&self, client: u64, clock: u32) -> Option<&str> {
-        let parts = self.inserts.parts(IdRange { client, clock, length: 1 });
+        let parts = self.ranges.parts(IdRange { client, clock, length: 1 });
         parts.first().and_then(|(_, user)| self.name((*user)?))
     }
 
     /// All ranges, by client and clock.
     pub fn ranges(&self) -> impl Iterator<Item = AuthorRange<'_>> {
-        self.inserts.iter().map(|(range, user)| {
+        self.ranges.iter().map(|(range, user)| {
             let IdRange { client, clock, length } = range;
             AuthorRange { client, clock, length, user: self.name(user) }
         })
@@ -141,56 +132,21 @@ impl Authors {
     /// The ids of a user.
     pub(super) fn of_user(&self, user: &str) -> Vec<IdRange> {
         let Some(number) = self.numbers.get(user) else { return Vec::new() };
-        let ranges = self.inserts.iter().filter(|(_, by)| by == number);
+        let ranges = self.ranges.iter().filter(|(_, by)| by == number);
         ranges.map(|(range, _)| range).collect()
     }
 
     /// The parts of a range of ids by their authors.
     pub(super) fn inserted(&self, range: IdRange) -> Vec<(IdRange, Option<&str>)> {
-        let parts = self.inserts.parts(range).into_iter();
+        let parts = self.ranges.parts(range).into_iter();
         parts.map(|(part, user)| (part, user.and_then(|user| self.name(user)))).collect()
     }
 
-    /// The parts of a deleted range by those who deleted them. What nobody named, because it is in
-    /// something deleted, is by `otherwise`.
-    pub(super) fn deleted<'a>(
-        &'a self,
-        range: IdRange,
-        otherwise: Option<&'a str>,
-    ) -> Vec<(IdRange, Option<&'a str>)> {
-        let parts = self.deletes.parts(range).into_iter();
-        let by = |user: Option<u32>| user.map_or(otherwise, |user| self.name(user));
-        parts.map(|(part, user)| (part, by(user))).collect()
-    }
-
-    /// Makes everything of a user nobody's; returns whether there was something.
-    pub fn forget(&mut self, user: &str) -> bool {
-        let Some(gone) = self.numbers.remove(user) else { return false };
-        let number = |user| if user == gone { NOBODY } else { user };
-        self.inserts = self.inserts.with(number);
-        self.deletes = self.deletes.with(number);
-        if let Some(name) = self.users.get_mut(gone as usize - 1) {
-            name.clear();
-        }
-        true
-    }
-
-    /// The bytes to keep beside the snapshot of `state`. Deletions that it has done are not kept:
-    /// only those of what has not come yet matter.
-    pub fn write(&self, state: &State) -> Vec<u8> {
-        let has = state.doc.transact().state_vector();
-        self.written(|range| range.end() > has.get(&ClientID::new(range.client)))
-    }
-
-    fn written(&self, waits: impl Fn(&IdRange) -> bool) -> Vec<u8> {
-        let inserts: Vec<(IdRange, u32)> = self.inserts.iter().collect();
-        let deletes: Vec<(IdRange, u32)> =
-            self.deletes.iter().filter(|(range, _)| waits(range)).collect();
+    /// The bytes to keep beside a snapshot.
+    pub fn write(&self) -> Vec<u8> {
+        let ranges: Vec<(IdRange, u32)> = self.ranges.iter().collect();
         // The users who are named, in their order.
-        let mut numbers: BTreeMap<u32, u64> = BTreeMap::new();
-        for (_, user) in inserts.iter().chain(&deletes) {
-            numbers.insert(*user, 0);
-        }
+        let mut numbers: BTreeMap<u32, u64> = ranges.iter().map(|(_, user)| (*user, 0)).collect();
         numbers.remove(&NOBODY);
         numbers.values_mut().zip(1..).for_each(|(number, at)| *number = at);
         let mut bytes = Vec::new();
@@ -201,18 +157,17 @@ impl Authors {
             number(&mut bytes, name.len() as u64);
             bytes.extend_from_slice(name.as_bytes());
         }
-        for ranges in [inserts, deletes] {
-            number(&mut bytes, ranges.chunk_by(is_of_one).count() as u64);
-            for ranges in ranges.chunk_by(is_of_one) {
-                number(&mut bytes, ranges[0].0.client);
-                number(&mut bytes, ranges.len() as u64);
-                let mut last = 0;
-                for (range, user) in ranges {
-                    number(&mut bytes, u64::from(range.clock - last));
-                    number(&mut bytes, u64::from(range.length));
-                    number(&mut bytes, numbers.get(user).copied().unwrap_or_default());
-                    last = range.end();
-                }
+        let of_clients = || ranges.chunk_by(|(one, _), (other, _)| one.client == other.client);
+        number(&mut bytes, of_clients().count() as u64);
+        for ranges in of_clients() {
+            number(&mut bytes, ranges[0].0.client);
+            number(&mut bytes, ranges.len() as u64);
+            let mut last = 0;
+            for (range, user) in ranges {
+                number(&mut bytes, u64::from(range.clock - last));
+                number(&mut bytes, u64::from(range.length));
+                number(&mut bytes, numbers.get(user).copied().unwrap_or_default());
+                last = range.end();
             }
         }
         bytes
@@ -231,42 +186,27 @@ impl Authors {
             }
         }
         let users = authors.users.len();
-        for ranges in [&mut authors.inserts, &mut authors.deletes] {
+        for _ in 0..reader.count()? {
+            let (client, mut last) = (reader.client()?, 0);
             for _ in 0..reader.count()? {
-                let (client, mut last) = (reader.client()?, 0);
-                for _ in 0..reader.count()? {
-                    let clock = within(last, reader.clock()?)?;
-                    let length = reader.clock()?;
-                    last = within(clock, length)?;
-                    let user = reader.clock()?;
-                    if user as usize > users {
-                        return Err("authors name an unknown user");
-                    }
-                    ranges.add(IdRange { client, clock, length }, user, MAX_AUTHOR_RANGES);
+                let clock = within(last, reader.clock()?)?;
+                let length = reader.clock()?;
+                last = within(clock, length)?;
+                let user = reader.clock()?;
+                if user as usize > users {
+                    return Err("authors name an unknown user");
                 }
+                let range = IdRange { client, clock, length };
+                authors.ranges.add(range, user, MAX_AUTHOR_RANGES);
             }
         }
         if reader.left.is_empty() { Ok(authors) } else { Err("authors have more bytes") }
     }
 }
 
-/// Whether two ranges are of one client.
-fn is_of_one((one, _): &(IdRange, u32), (other, _): &(IdRange, u32)) -> bool {
-    one.client == other.client
-}
-
-/// Kept authors without a user, whose ids become nobody's; none if the user is not among them.
-///
-/// # Errors
-/// INTERNAL, when they cannot be read.
-pub fn forgotten(kept: &[u8], user: &str) -> Result<Option<Vec<u8>>> {
-    let mut authors = Authors::read(kept).map_err(Error::internal)?;
-    Ok(authors.forget(user).then(|| authors.written(|_| true)))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Authors, forgotten};
+    use super::Authors;
     use crate::{State, history::AuthorRange};
 
     /// Text `letters` of a client from a clock on, and a deletion of all before it.
@@ -286,9 +226,11 @@ mod tests {
         bytes
     }
 
-    fn all(authors: &Authors) -> Vec<((u64, u32, u32), Option<&str>)> {
-        let tuple = |range: AuthorRange<'_>| (range.client, range.clock, range.length);
-        authors.ranges().map(|range| (tuple(range), range.user)).collect()
+    fn all(authors: &Authors) -> Vec<(u64, u32, u32, Option<&str>)> {
+        authors
+            .ranges()
+            .map(|AuthorRange { client, clock, length, user }| (client, clock, length, user))
+            .collect()
     }
 
     #[test]
@@ -301,10 +243,10 @@ mod tests {
         authors.take(&update(7, 0, "xxxxxx", 0), Some("eve")).unwrap();
         authors.take(&update(9, 0, "z", 0), Some("bob")).unwrap();
         let expected = [
-            ((7, 0, 2), None),
-            ((7, 2, 3), Some("ada")),
-            ((7, 5, 1), Some("eve")),
-            ((9, 0, 1), Some("bob")),
+            (7, 0, 2, None),
+            (7, 2, 3, Some("ada")),
+            (7, 5, 1, Some("eve")),
+            (9, 0, 1, Some("bob")),
         ];
         assert_eq!(all(&authors), expected);
         assert_eq!(
@@ -313,43 +255,16 @@ mod tests {
         );
 
         let state = State::load(1, None, [first.as_slice(), &second]).unwrap();
-        let kept = authors.write(&state);
+        let kept = authors.write();
         assert!(kept.len() < 40, "{}", kept.len());
         let again = Authors::load(Some(&kept), Some(&state.encode())).unwrap();
         assert_eq!(all(&again), expected);
-        assert_eq!(again.write(&state), kept);
-
-        let less = forgotten(&kept, "ada").unwrap().unwrap();
-        assert!(!less.windows(3).any(|part| part == b"ada"));
-        let less = Authors::load(Some(&less), None).unwrap();
-        assert_eq!(
-            all(&less),
-            [((7, 0, 5), None), ((7, 5, 1), Some("eve")), ((9, 0, 1), Some("bob"))]
-        );
-        assert_eq!(forgotten(&kept, "nobody").unwrap(), None);
-    }
-
-    #[test]
-    fn deletions_are_kept_while_what_they_delete_has_not_come() {
-        let mut authors = Authors::default();
-        let (first, waiting) = (update(7, 0, "ab", 0), update(7, 4, "e", 3));
-        authors.take(&first, Some("ada")).unwrap();
-        authors.take(&waiting, Some("bob")).unwrap();
-        let early = State::load(1, None, [first.as_slice()]).unwrap();
-        let late =
-            State::load(1, None, [first.as_slice(), &update(7, 2, "cd", 0), &waiting]).unwrap();
-        let (early, late) = (authors.write(&early), authors.write(&late));
-        assert!(late.len() < early.len());
-        let authors = Authors::load(Some(&early), None).unwrap();
-        let range = crate::history::IdRange { client: 7, clock: 2, length: 1 };
-        assert_eq!(authors.deleted(range, Some("cid")), [(range, Some("bob"))]);
+        assert_eq!(again.write(), kept);
     }
 
     #[test]
     fn bytes_that_are_none_of_ours_are_refused() {
-        for bytes in
-            [&[][..], &[2, 0, 0, 0], &[1, 0, 0], &[1, 0, 0, 0, 0], &[1, 0, 1, 7, 1, 0, 1, 1, 0]]
-        {
+        for bytes in [&[][..], &[2, 0, 0], &[1, 0], &[1, 0, 0, 0], &[1, 0, 1, 7, 1, 0, 1, 1]] {
             assert!(Authors::load(Some(bytes), None).is_err(), "{bytes:?}");
         }
     }

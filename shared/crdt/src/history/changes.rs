@@ -60,9 +60,7 @@ impl Past<'_> {
                 }
             }
             for range in self.steps.deletes.of(of) {
-                for (part, user) in self.authors.deleted(*range, entry.by.as_deref()) {
-                    push(&mut users.entry(user).or_default().1, part);
-                }
+                push(&mut users.entry(entry.by.as_deref()).or_default().1, *range);
             }
             for (user, (inserts, deletes)) in users {
                 let at = entry.at;

@@ -105,7 +105,6 @@ impl<'t, 'a> Emit<'t, 'a> {
                 if self.is_wanted(gone) {
                     run.push(gone);
                 }
-                left = Some(tree.nodes[gone].last());
                 next = tree.nodes[gone].right;
             }
             self.copy(place, &run);

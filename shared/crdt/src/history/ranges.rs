@@ -75,15 +75,6 @@ impl Ranges {
             })
         })
     }
-
-    /// The same ranges with other numbers.
-    pub(super) fn with(&self, number: impl Fn(u32) -> u32) -> Self {
-        let mut renumbered = Self::default();
-        for (range, user) in self.iter() {
-            renumbered.add(range, number(user), usize::MAX);
-        }
-        renumbered
-    }
 }
 
 /// Inserts a range of which nothing is known.

@@ -47,10 +47,8 @@ impl Own {
                 let parts = past.authors.inserted(*range).into_iter();
                 inserts.extend(parts.filter(|(_, by)| *by == Some(user)).map(|(part, _)| part));
             }
-            let sender = past.entries[entry].by.as_deref();
-            for range in past.steps.deletes.of(entry) {
-                let parts = past.authors.deleted(*range, sender).into_iter();
-                deletes.extend(parts.filter(|(_, by)| *by == Some(user)).map(|(part, _)| part));
+            if past.entries[entry].by.as_deref() == Some(user) {
+                deletes.extend(past.steps.deletes.of(entry));
             }
         }
         Self { inserts, deletes }

@@ -21,7 +21,8 @@ pub(super) struct Ranges {
 
 impl Steps {
     /// Notes what a transaction does that belongs to the entry at a position. What comes and goes
-    /// at once was never there.
+    /// at once was never there; what goes was deleted by whoever sent the entry, as deletions do not
+    /// wait for anything else.
     pub(super) fn note(&mut self, entry: usize, txn: &TransactionMut<'_>) {
         self.inserts.push(entry, txn.insert_set());
         self.deletes.push(entry, &txn.delete_set().diff(txn.insert_set()));

@@ -193,7 +193,8 @@ impl<'a> Tree<'a> {
     fn integrate_all(&mut self) {
         let mut next: Vec<usize> = self.clients.iter().map(|(_, nodes)| nodes.start).collect();
         let mut waits = vec![false; next.len()];
-        for first in 0..next.len() {
+        // Those of the highest client first, as the others then find their places sooner.
+        for first in (0..next.len()).rev() {
             let mut stack = vec![(first, usize::MAX)];
             while let Some(&(of, until)) = stack.last() {
                 let node = next[of];

@@ -114,6 +114,26 @@ fn no_byte_of_erased_values_and_xml_stays() {
     assert!(count > 500, "{count}");
 }
 
+/// Text of one client that several users delivered is cut where the author changes.
+#[test]
+fn parts_of_an_item_stay() {
+    let peer = doc(7);
+    let words = peer.get_or_insert_text(KEY);
+    let mut authors = Authors::default();
+    let mut log = Vec::new();
+    for (at, (part, by)) in (0..).step_by(2).zip([("ab", "ada"), ("cd", "eve"), ("ef", "ada")]) {
+        let mut txn = peer.transact_mut();
+        words.insert(&mut txn, at, part);
+        let update = txn.encode_update_v1();
+        authors.take(&update, Some(by)).expect("readable");
+        log.push(update);
+    }
+    let less = erased(&whole(&peer), &authors, "eve", &[]).expect("readable").expect("less");
+    let then = loaded(None, &[less], &[]);
+    assert_eq!(then.value(Kind::Text, KEY).expect("a value"), json!("abef"));
+    assert_eq!(content(&loaded(Some(&then.encode()), &log, &[])), content(&then));
+}
+
 /// What others write into a paragraph of which nothing is left is lost with it, as it is when
 /// anybody deletes the paragraph. In one that has text of others it stays.
 #[test]
@@ -124,7 +144,7 @@ fn a_paragraph_left_empty_goes_with_what_comes_later() {
         let mut txn = eve.transact_mut();
         let paragraph = root.push_back(&mut txn, XmlElementPrelim::empty("p"));
         paragraph.insert_attribute(&mut txn, "id", "eve's");
-        let words = paragraph.push_back(&mut txn, XmlTextPrelim::new("secret"));
+        paragraph.push_back(&mut txn, XmlTextPrelim::new("secret"));
         drop(txn);
         let mut log = vec![(whole(&eve), "eve")];
         let bob = doc(2);
@@ -137,7 +157,6 @@ fn a_paragraph_left_empty_goes_with_what_comes_later() {
             words.insert(&mut txn, 3, text);
             txn.encode_update_v1()
         };
-        drop(words);
         if has_others {
             log.push((typed(&bob, "public"), "bob"));
         }

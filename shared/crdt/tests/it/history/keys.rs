@@ -52,7 +52,9 @@ impl Turns {
 }
 
 fn set(value: i32) -> impl FnOnce(&mut TransactionMut<'_>, &MapRef) {
-    move |txn, map| drop(map.insert(txn, "k", value))
+    move |txn, map| {
+        map.insert(txn, "k", value);
+    }
 }
 
 fn remove(txn: &mut TransactionMut<'_>, map: &MapRef) {

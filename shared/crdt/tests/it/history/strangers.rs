@@ -1,9 +1,5 @@
 //! Histories of strangers: updates that no editor writes.
 
-#[path = "../../generated/mod.rs"]
-#[expect(dead_code, reason = "some of it makes failures smaller")]
-mod generated;
-
 use crdt::{
     State, check_update,
     history::{Authors, Entry, Past},
@@ -11,7 +7,10 @@ use crdt::{
 use proptest::strategy::ValueTree;
 
 use super::world::content;
-use crate::samples::{Dice, SERVER};
+use crate::{
+    samples::{Dice, SERVER},
+    strange::generated,
+};
 
 const USERS: [&str; 3] = ["ada", "bob", "cid"];
 

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crdt::{State, check_update, history::MAX_PAST_FOOTPRINT};
+use crdt::{
+    State, check_update,
+    history::{Authors, Entry, MAX_PAST_FOOTPRINT, Past},
+};
 use yrs::{Doc, GetString, OffsetKind, Options, ReadTxn, Transact};
 
 use super::{
@@ -47,6 +50,14 @@ fn round(life: Life, seed: u64, updates: &mut usize) {
     assert_eq!(content(&then), content(&version), "seed {seed}");
     assert_eq!(restored.clock, then.clock_of(SERVER));
 
+    // The version itself and what is there now suffice.
+    let version = version.encode();
+    let present = [Entry { at: 1, by: None, updates: vec![now.encode()] }];
+    let authors = Authors::load(None, Some(&version)).expect("authors");
+    let short = Past::load(SERVER, Some(&version), authors, &present).expect("a past");
+    let short = short.restore(0).expect("restored").update;
+    assert_eq!(content(&after(&world, &[&short])), content(&then), "seed {seed}");
+
     // Others, who edit at this time, have the same in the end.
     let person = world.dice.below(3);
     let (offline, own) = world.offline(person);
@@ -86,7 +97,7 @@ fn restored_versions_are_restored() {
             if !update.is_empty() {
                 let at = world.log.len() as u64;
                 let by = Some("ada".to_owned());
-                world.log.push(crdt::history::Entry { at, by, updates: vec![update] });
+                world.log.push(Entry { at, by, updates: vec![update] });
             }
             assert_eq!(content(&after(&world, &[])), version, "seed {seed}");
         }
@@ -150,9 +161,8 @@ fn a_position_is_found_by_its_time() {
 fn too_much_is_refused() {
     let update = vec![0, 0];
     let updates = vec![update; MAX_PAST_FOOTPRINT / 64];
-    let entries = [crdt::history::Entry { at: 1, by: None, updates }];
-    let refused =
-        crdt::history::Past::load(SERVER, None, crdt::history::Authors::default(), &entries);
+    let entries = [Entry { at: 1, by: None, updates }];
+    let refused = Past::load(SERVER, None, Authors::default(), &entries);
     let refused = refused.err().expect("refused");
     assert_eq!(refused.status.as_str(), "RESOURCE_EXHAUSTED");
 }

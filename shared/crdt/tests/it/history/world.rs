@@ -86,7 +86,7 @@ impl World {
     /// and come before others that they need.
     pub(crate) fn lived(seed: u64, life: Life, orderly: bool, steps: usize) -> Self {
         let people = USERS.iter().zip(1..).map(|(name, client): (&&'static str, u64)| Person {
-            name: *name,
+            name,
             doc: doc(client),
             edits: BTreeSet::new(),
             outbox: Vec::new(),
@@ -280,7 +280,7 @@ impl World {
         }
         let state = State::load(SERVER, None, updates.iter().copied()).expect("a document");
         let aside = state.waiting().keys().map(|at| updates[*at].to_vec()).collect();
-        (state.encode(), authors.write(&state), aside)
+        (state.encode(), authors.write(), aside)
     }
 
     /// Entries behind a snapshot at a position: first what was put aside.
