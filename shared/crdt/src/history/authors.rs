@@ -263,6 +263,17 @@ mod tests {
     }
 
     #[test]
+    fn what_an_update_leaves_out_has_no_author() {
+        // One letter, two clocks that are not there, and one letter.
+        let gap = [1, 3, 7, 0, 4, 1, 1, b't', 1, b'a', 10, 2, 0x84, 7, 2, 1, b'd', 0];
+        let mut authors = Authors::default();
+        authors.take(&gap, Some("ada")).unwrap();
+        authors.take(&update(7, 0, "abcd", 0), Some("bob")).unwrap();
+        let expected = [(7, 0, 1, Some("ada")), (7, 1, 2, Some("bob")), (7, 3, 1, Some("ada"))];
+        assert_eq!(all(&authors), expected);
+    }
+
+    #[test]
     fn bytes_that_are_none_of_ours_are_refused() {
         for bytes in [&[][..], &[2, 0, 0], &[1, 0], &[1, 0, 0, 0], &[1, 0, 1, 7, 1, 0, 1, 1]] {
             assert!(Authors::load(Some(bytes), None).is_err(), "{bytes:?}");

@@ -5,10 +5,13 @@ use crdt::{
     history::{Authors, Entry, Past},
 };
 use serde_json::{Value, json};
-use yrs::{Array, ArrayPrelim, Doc, Map, MapPrelim, MapRef, Out, Transact, TransactionMut};
+use yrs::{
+    Array, ArrayPrelim, Doc, Map, MapPrelim, MapRef, Out, ReadTxn, Transact, TransactionMut,
+    WriteTxn, Xml, XmlElementPrelim, XmlFragment, XmlOut, XmlTextPrelim,
+};
 
 use super::world::{apply, doc};
-use crate::samples::SERVER;
+use crate::samples::{KEY, SERVER};
 
 const MAP: &str = "map";
 
@@ -43,11 +46,20 @@ impl Turns {
         State::load(SERVER, None, all.chain(more)).expect("a document")
     }
 
-    /// The map after what a user did from a position on is taken back.
-    fn without(&self, user: &str, from: usize) -> Value {
+    fn reverted(&self, user: &str, from: usize) -> State {
         let past = Past::load(SERVER, None, Authors::default(), &self.log).expect("a past");
         let update = past.revert(user, from..self.log.len()).expect("reverted").update;
-        self.state(&update).value(Kind::Map, MAP).expect("a map")
+        self.state(&update)
+    }
+
+    /// The map after what a user did from a position on is taken back.
+    fn without(&self, user: &str, from: usize) -> Value {
+        self.reverted(user, from).value(Kind::Map, MAP).expect("a map")
+    }
+
+    /// The XML after all that a user did is taken back.
+    fn shown(&self, user: &str) -> Value {
+        self.reverted(user, 0).value(Kind::Xml, KEY).expect("XML")
     }
 }
 
@@ -102,6 +114,32 @@ fn what_is_under_a_key_comes_back_whole() {
     turns.by("eve", remove);
     assert_eq!(turns.without("eve", 0), whole);
     assert_eq!(turns.without("eve", 3), json!({ "k": 9 }));
+}
+
+/// An attribute says what an element is: without content of others, it goes with its attributes.
+#[test]
+fn an_attribute_of_others_keeps_no_element() {
+    let mut turns = Turns::new();
+    turns.by("eve", |txn, _| {
+        let root = txn.get_or_insert_xml_fragment(KEY);
+        root.push_back(txn, XmlElementPrelim::empty("p")).insert_attribute(txn, "a", "eve");
+    });
+    let element = |txn: &TransactionMut<'_>| {
+        let root = txn.get_xml_fragment(KEY).expect("a root");
+        let Some(XmlOut::Element(element)) = root.get(txn, 0) else { panic!("an element") };
+        element
+    };
+    turns.by("bob", |txn, _| {
+        element(txn).insert_attribute(txn, "b", "bob");
+    });
+    assert_eq!(turns.shown("eve"), json!(""));
+    assert_eq!(turns.shown("bob"), json!("<p a=\"eve\"></p>"));
+    turns.by("bob", |txn, _| {
+        element(txn).push_back(txn, XmlTextPrelim::new("words"));
+    });
+    assert_eq!(turns.shown("eve"), json!("<p a=\"eve\" b=\"bob\">words</p>"));
+    turns.by("eve", |txn, _| txn.get_xml_fragment(KEY).expect("a root").remove_range(txn, 0, 1));
+    assert_eq!(turns.shown("eve"), json!("<p a=\"eve\" b=\"bob\">words</p>"));
 }
 
 /// A map of the user stays with what others put there, and only with that.

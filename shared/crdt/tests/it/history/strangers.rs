@@ -2,7 +2,7 @@
 
 use crdt::{
     State, check_update,
-    history::{Authors, Entry, Past},
+    history::{Authors, Entry, Past, erase, erased},
 };
 use proptest::strategy::ValueTree;
 
@@ -47,6 +47,13 @@ fn updates_of_strangers_have_a_history() {
             State::load(SERVER, Some(&base), all).expect("a document")
         };
         for user in USERS {
+            let erasure = erase(&now(&[]), past.authors(), user).expect("erased");
+            for update in entries.iter().flat_map(|entry| &entry.updates).chain([&base]) {
+                let less = erased(update, past.authors(), user, &erasure.kept).expect("readable");
+                let less = less.unwrap_or_default();
+                State::load(SERVER, None, (!less.is_empty()).then_some(&less[..])).expect("read");
+            }
+            now(&erasure.update);
             let update = past.revert(user, from.min(to)..to).expect("reverted").update;
             if !update.is_empty() {
                 check_update(&update).expect("an update");
