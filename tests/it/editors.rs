@@ -209,8 +209,8 @@ async fn text_at(app: &App, point: Value) -> Value {
 }
 
 /// Users and numbers of edits of versions.
-fn shown(versions: &[Value]) -> Vec<(Vec<&str>, u64)> {
-    let users = |version: &Value| -> Vec<&str> {
+fn shown<'a>(versions: &'a [Value]) -> Vec<(Vec<&'a str>, u64)> {
+    let users = |version: &'a Value| {
         version["userIds"].as_array().unwrap().iter().map(|user| user.as_str().unwrap()).collect()
     };
     versions.iter().map(|version| (users(version), version["edits"].as_u64().unwrap())).collect()

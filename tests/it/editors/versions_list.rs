@@ -42,20 +42,19 @@ async fn successive_edits_are_one_version_until_a_pause_or_a_version_that_was_ad
     for is_merged in [false, true] {
         let found = versions(&app).await;
         assert_eq!(
-            shown(&found)[..4],
+            shown(&found),
             [(vec!["ada"], 1), (vec!["ada"], 0), (vec!["bob"], 1), (vec!["ada", "bob"], 3),],
             "{is_merged}: {found:?}"
         );
-        let times: Vec<(u64, u64)> = found[..4]
-            .iter()
-            .map(|version| (version["from"].as_u64().unwrap(), version["to"].as_u64().unwrap()))
-            .collect();
+        // The clock goes on a little with each call.
+        let is_at = |time: &Value, at: u64| (at..at + 1_000).contains(&time.as_u64().unwrap());
         let expected = [(last, last), (later, later), (later, later), (start, start + 60_000)];
-        assert_eq!(times, expected);
+        for (version, (from, to)) in found.iter().zip(expected) {
+            assert!(is_at(&version["from"], from) && is_at(&version["to"], to), "{version}");
+        }
         let kinds: Vec<&Value> = found.iter().map(|version| &version["kind"]).collect();
-        assert_eq!(kinds, ["edited", "added", "edited", "edited", "edited"]);
+        assert_eq!(kinds, ["edited", "added", "edited", "edited"]);
         assert_eq!((&found[1]["name"], &found[0]["name"]), (&json!("Draft"), &Value::Null));
-        assert_eq!(found.len(), 5, "the first content is a version, too");
         assert!(add_version(&app, "Merges").await.len() == 26);
         let sent = with(of("e"), json!({ "versionId": versions(&app).await[0]["versionId"] }));
         app.call("editors.versions_delete", sent).await.ok();
@@ -70,12 +69,12 @@ async fn a_list_has_the_versions_that_are_asked_for() {
         found.iter().map(|version| version["edits"].as_u64().unwrap()).collect::<Vec<u64>>()
     };
     assert_eq!(edits(json!({ "userId": "bob" })).await, [1, 3]);
-    assert_eq!(edits(json!({ "userId": "eve" })).await, []);
+    assert_eq!(edits(json!({ "userId": "eve" })).await, [0_u64; 0]);
     assert_eq!(edits(json!({ "added": true })).await, [0]);
-    assert_eq!(edits(json!({ "added": true, "userId": "bob" })).await, []);
+    assert_eq!(edits(json!({ "added": true, "userId": "bob" })).await, [0_u64; 0]);
     assert_eq!(edits(json!({ "from": last })).await, [1]);
-    assert_eq!(edits(json!({ "from": later, "to": later })).await, [0, 1]);
-    assert_eq!(edits(json!({ "from": start, "to": start })).await, [3]);
+    assert_eq!(edits(json!({ "from": later, "to": later + 1_000 })).await, [0, 1]);
+    assert_eq!(edits(json!({ "from": start, "to": start + 1_000 })).await, [3]);
     for (member, value) in [("from", json!("x")), ("to", json!(-1)), ("added", json!(1))] {
         let sent = with(of("e"), json!({ member: value }));
         let error = app.call("editors.versions_list", sent).await.error("INVALID_ARGUMENT");
@@ -98,8 +97,8 @@ async fn a_walk_over_pages_finds_each_version_once_while_others_are_merged_and_a
         }
     }
     let all = versions(&app).await;
-    assert_eq!(all.len(), 24 + 4 + 1);
-    for size in [1, 2, 7, 28, 29, 30] {
+    assert_eq!(all.len(), 24 + 4);
+    for size in [1, 2, 7, 27, 28, 29] {
         let (mut walked, mut token) = (Vec::new(), Value::Null);
         loop {
             let sent = with(of("e"), json!({ "pageSize": size, "pageToken": token }));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use error::{Error, Result};
 use model::editor::VersionKind;
 
-use super::head::ContentType;
+use super::{head::ContentType, history::Reverts};
 
 /// Updates to be written.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Edits {
     pub clients: BTreeMap<u64, bool>,
     /// The kind that they have in the history.
     pub kind: VersionKind,
+    /// The edits that they take back, if they do.
+    pub reverts: Option<Reverts>,
 }
 
 /// Updates as they are stored.

@@ -25,7 +25,7 @@ mod versions;
 
 use model::Millis;
 
-pub use coded::{EditId, PastEdit};
+pub use coded::{EditId, PastEdit, Reverts};
 pub use list::{ListedVersion, VersionFilter};
 pub use load::{AddedState, Base, History, Since};
 pub use users::HistoryUsers;

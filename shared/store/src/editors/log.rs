@@ -17,7 +17,7 @@ use super::{
     bytes,
     edits::Edits,
     head::{FOOTPRINT, Head},
-    history::EditId,
+    history::{EditId, Reverts},
     n, part_of, text, user,
 };
 
@@ -31,6 +31,8 @@ pub(super) const UNPACKED: &str = "unpacked";
 const ASIDE: &str = "aside";
 /// The kind of an entry, in its first row, unless it is an edit.
 const KIND: &str = "kind";
+/// The edits that an entry takes back: user, and first and last time.
+const REVERTS: &str = "reverts";
 
 /// Maximum size of put-aside updates in one entry.
 const ASIDE_BYTES: usize = 2 * 1024 * 1024;
@@ -48,6 +50,7 @@ pub(super) struct LogEntry {
     pub(super) id: EditId,
     pub(super) by: Option<UserId>,
     pub(super) kind: VersionKind,
+    pub(super) reverts: Option<Reverts>,
     pub(super) rows: Vec<String>,
     /// Number of updates.
     pub(super) updates: usize,
@@ -123,7 +126,7 @@ impl EditorStore {
         &self,
         editor: &EditorId,
         epoch: &str,
-        Edits { updates, footprint, kind, .. }: &Edits,
+        Edits { updates, footprint, kind, reverts, .. }: &Edits,
         by: Option<&UserId>,
         now: Millis,
     ) -> Result<Entry> {
@@ -147,6 +150,9 @@ impl EditorStore {
                 row.insert(FOOTPRINT.to_owned(), n(*footprint as u64));
                 if *kind != VersionKind::Edited {
                     row.insert(KIND.to_owned(), Value::S(kind.as_str().to_owned()));
+                }
+                if let Some(Reverts { user, from, to }) = reverts {
+                    row.insert(REVERTS.to_owned(), Value::S(format!("{user},{from},{to}")));
                 }
             }
             row.insert(item::WRITTEN.to_owned(), n(now));
@@ -290,6 +296,7 @@ impl Log {
         self.entries.push(LogEntry {
             id: EditId::of_row(part_of(&ulid, "update").unwrap_or_default())?,
             by: by.clone(),
+            reverts: reverts(&rows[0]),
             kind: text(&rows[0], KIND)
                 .and_then(|kind| VersionKind::parse(&kind))
                 .unwrap_or_default(),
@@ -310,6 +317,14 @@ impl Log {
         }
         Ok(footprint)
     }
+}
+
+/// The edits that an entry takes back.
+fn reverts(first: &Item) -> Option<Reverts> {
+    let text = text(first, REVERTS)?;
+    let mut numbers = text.split(',').map(|number| number.parse().ok());
+    let mut next = || numbers.next().flatten();
+    Some(Reverts { user: next()?, from: next()?, to: next()? })
 }
 
 #[cfg(test)]

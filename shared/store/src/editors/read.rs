@@ -160,7 +160,8 @@ impl StoredEditor {
 impl LogEntry {
     fn edit(&self, users: &HistoryUsers, updates: &[Vec<u8>]) -> PastEdit {
         let user = users.number(self.by.as_ref());
-        PastEdit { id: self.id, user, kind: self.kind, updates: updates.to_vec() }
+        let (id, kind, reverts) = (self.id, self.kind, self.reverts);
+        PastEdit { id, user, kind, reverts, updates: updates.to_vec() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Edits as bytes.
 //!
 //! Each edit is its time, as the difference to the one before; 20 bits of its id; the numbers of its
-//! user and of its kind; and its updates, each behind its length. Numbers have seven bits a byte, the
-//! lowest first.
+//! user and of its kind; of one that took back others, which; and its updates, each behind its
+//! length. Numbers have seven bits a byte, the lowest first.
 
 use std::fmt;
 
@@ -55,6 +55,17 @@ impl fmt::Display for EditId {
     }
 }
 
+/// Edits of a user that an edit took back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reverts {
+    /// Number of the user.
+    pub user: u64,
+    /// From this time on, in epoch milliseconds.
+    pub from: Millis,
+    /// Up to this time.
+    pub to: Millis,
+}
+
 /// One accepted write of an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastEdit {
@@ -64,6 +75,8 @@ pub struct PastEdit {
     pub user: u64,
     /// The kind of the edit.
     pub kind: VersionKind,
+    /// The edits that one of kind `Reverted` took back.
+    pub reverts: Option<Reverts>,
     /// The updates, in order.
     pub updates: Vec<Vec<u8>>,
 }
@@ -71,14 +84,19 @@ pub struct PastEdit {
 /// Edits as bytes.
 pub(super) fn encode(edits: &[PastEdit]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), 0);
-    for PastEdit { id, user, kind, updates } in edits {
+    for PastEdit { id, user, kind, reverts, updates } in edits {
         // Of an earlier time than the one before, it wraps around.
         put(&mut bytes, id.at.wrapping_sub(before));
         before = id.at;
         put(&mut bytes, id.random.into());
         put(&mut bytes, *user);
-        let kind = VersionKind::ALL.iter().position(|known| known == kind).unwrap_or(0);
-        put(&mut bytes, kind as u64);
+        let number = VersionKind::ALL.iter().position(|known| known == kind).unwrap_or(0);
+        put(&mut bytes, number as u64);
+        if *kind == VersionKind::Reverted {
+            let none = Reverts { user: 0, from: 0, to: 0 };
+            let Reverts { user, from, to } = reverts.unwrap_or(none);
+            [user, from, to].into_iter().for_each(|number| put(&mut bytes, number));
+        }
         put(&mut bytes, updates.len() as u64);
         for update in updates {
             put(&mut bytes, update.len() as u64);
@@ -118,9 +136,18 @@ impl Reader<'_> {
         let id = EditId { at, random: u32::try_from(self.number()?).ok()? };
         let user = self.number()?;
         let kind = *VersionKind::ALL.get(usize::try_from(self.number()?).ok()?)?;
+        let reverts = match kind {
+            VersionKind::Reverted => self.reverts()?,
+            _ => None,
+        };
         let count = self.number()?;
         let updates = (0..count).map(|_| self.update()).collect::<Option<_>>()?;
-        Some(PastEdit { id, user, kind, updates })
+        Some(PastEdit { id, user, kind, reverts, updates })
+    }
+
+    fn reverts(&mut self) -> Option<Option<Reverts>> {
+        let (user, from, to) = (self.number()?, self.number()?, self.number()?);
+        Some((user > 0).then_some(Reverts { user, from, to }))
     }
 
     fn update(&mut self) -> Option<Vec<u8>> {
@@ -149,7 +176,7 @@ mod tests {
     use model::editor::VersionKind;
     use simulator::Dice;
 
-    use super::{EditId, PastEdit, decode, encode};
+    use super::{EditId, PastEdit, Reverts, decode, encode};
 
     #[test]
     fn an_id_is_the_beginning_of_the_ulid_of_its_row() {
@@ -165,20 +192,26 @@ mod tests {
         }
     }
 
+    fn drawn(dice: &mut Dice) -> PastEdit {
+        let kind = VersionKind::ALL[dice.below(4) as usize];
+        let reverts = Reverts { user: 1 + dice.below(9), from: dice.below(1 << 40), to: u64::MAX };
+        let update = |dice: &mut Dice| -> Vec<u8> {
+            (0..dice.below(300)).map(|_| dice.below(256) as u8).collect()
+        };
+        PastEdit {
+            id: EditId { at: dice.below(1 << 48), random: dice.below(1 << 20) as u32 },
+            user: dice.below(300),
+            kind,
+            reverts: (kind == VersionKind::Reverted && dice.chance(5_000)).then_some(reverts),
+            updates: (0..dice.below(3)).map(|_| update(dice)).collect(),
+        }
+    }
+
     #[test]
     fn edits_come_back_as_they_were() {
         let dice = &mut Dice::new(7);
         for n in [0, 1, 2, 200] {
-            let edits: Vec<PastEdit> = (0..n)
-                .map(|_| PastEdit {
-                    id: EditId { at: dice.below(1 << 48), random: dice.below(1 << 20) as u32 },
-                    user: dice.below(300),
-                    kind: VersionKind::ALL[dice.below(4) as usize],
-                    updates: (0..dice.below(3))
-                        .map(|_| (0..dice.below(300)).map(|_| dice.below(256) as u8).collect())
-                        .collect(),
-                })
-                .collect();
+            let edits: Vec<PastEdit> = (0..n).map(|_| drawn(dice)).collect();
             let bytes = encode(&edits);
             assert_eq!(decode(&bytes).unwrap(), edits);
             assert!(n == 0 || decode(&bytes[..bytes.len() - 1]).is_err());

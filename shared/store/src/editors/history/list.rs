@@ -10,6 +10,7 @@ use model::{EditorId, Millis, Text, UserId, VersionId, editor::VersionKind};
 use tenancy::reading::{Page, Paged};
 
 use super::{
+    RETENTION,
     coded::{EditId, PastEdit},
     merged::{Back, Merged},
     time_of,
@@ -256,14 +257,15 @@ impl EditorStore {
         mark: Option<&Mark>,
         limit: usize,
     ) -> Result<Option<Mark>> {
+        let oldest = self.db().clock().now().saturating_sub(RETENTION);
+        let oldest = list.filter.from.unwrap_or_default().max(oldest);
         let mut is_behind = mark.is_none();
         let mut last = None;
         loop {
             let merged = self.merged(back).await?;
-            if let Some(Merged { version, edits }) = &merged {
-                // A merge has not removed from the log yet what is in both.
-                passed.retain(|edit: &Passed| edits.iter().all(|other| other.id != edit.id));
-                passed.extend(edits.iter().rev().map(|edit| Passed::new(Some(version), edit)));
+            // An edit that is also in the merge before belongs there.
+            if let Some(Merged { edits: known, .. }) = &merged {
+                passed.retain(|edit: &Passed| known.iter().all(|other| other.id != edit.id));
             }
             while let Some(edit) = passed.pop_front() {
                 let (at, id) = (edit.id.at(), edit.id.to_string());
@@ -277,7 +279,7 @@ impl EditorStore {
                         None => is_behind = true,
                     }
                 }
-                if list.filter.from.is_some_and(|from| at < from) {
+                if at < oldest {
                     return Ok(None);
                 }
                 last = Some(Mark { place: edit.place.clone(), id, at });
@@ -286,9 +288,8 @@ impl EditorStore {
                     return Ok(None);
                 }
             }
-            if merged.is_none() {
-                return Ok(None);
-            }
+            let Some(Merged { version, edits }) = merged else { return Ok(None) };
+            passed.extend(edits.iter().rev().map(|edit| Passed::new(Some(&version), edit)));
             if back.stored > MAX_READ && last.is_some() {
                 list.end(last.as_ref().map(|last| last.at), back.snapshot.as_ref());
                 return Ok(last);

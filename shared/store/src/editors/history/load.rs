@@ -7,8 +7,9 @@ use model::{EditorId, Millis, VersionId};
 use tenancy::scopes::{ATTEMPTS, back_off};
 
 use super::{
+    RETENTION,
     coded::{EditId, PastEdit},
-    merged::Back,
+    merged::{Back, Merged},
     time_of,
     users::HistoryUsers,
     versions::Version,
@@ -35,6 +36,16 @@ pub enum Since {
     Time(Millis),
     /// As early as it is kept.
     Oldest,
+}
+
+impl Since {
+    fn time(self) -> Option<Millis> {
+        match self {
+            Self::Edit(id) => Some(id.at()),
+            Self::Time(at) => Some(at),
+            Self::Oldest => None,
+        }
+    }
 }
 
 /// The document with which a past begins.
@@ -126,6 +137,10 @@ impl EditorStore {
             // The log, then the head, then the rest: compaction writes in the opposite order. An edit
             // may be found twice, and is never missed.
             let Some(editor) = self.find(id).await? else { return Ok(None) };
+            let now = self.db().clock().now();
+            if since.time().is_some_and(|at| at.saturating_add(RETENTION) <= now) {
+                return Err(too_old(since));
+            }
             if let Some(history) = self.behind(editor, since, until).await? {
                 return Ok(Some(history));
             }
@@ -155,33 +170,35 @@ impl EditorStore {
         };
         let mut back = self.back_from(&editor.head, from);
         let (mut merges, mut beginning) = (Vec::new(), None);
-        let mut is_found = match since {
-            Since::Edit(wanted) => edits.iter().any(|edit| edit.id == wanted),
-            Since::Time(_) | Since::Oldest => true,
-        };
         loop {
-            if let Some(snapshot) = begins_at(&editor.head, &kept, &back) {
+            let begins = begins_at(&editor.head, &kept, &back);
+            let earlier = self.merged(&mut back).await?;
+            // An edit that is also in the merge before is not one of those behind it.
+            if let Some(Merged { edits: known, .. }) = &earlier {
+                let newer = merges.last_mut().unwrap_or(&mut edits);
+                newer.retain(|edit: &PastEdit| known.iter().all(|other| other.id != edit.id));
+            }
+            if let Some(snapshot) = begins {
                 let is_early = match (since, &snapshot) {
-                    (_, None) | (Since::Edit(_), _) => true,
+                    (Since::Edit(id), _) => {
+                        let mut behind = merges.iter().flatten().chain(&edits);
+                        behind.any(|edit| edit.id == id)
+                    }
+                    (_, None) => true,
                     (Since::Time(at), Some(snapshot)) => time_of(&snapshot.version) <= at,
                     (Since::Oldest, Some(_)) => false,
                 };
                 beginning = Some(Beginning { snapshot, merges: merges.len() });
-                if is_early && is_found {
+                if is_early {
                     break;
                 }
             }
-            let Some(merged) = self.merged(&mut back).await? else {
-                match since {
-                    // The present snapshot is the earliest beginning.
-                    Since::Oldest => break,
-                    Since::Edit(_) | Since::Time(_) => return Err(too_old(since)),
-                }
-            };
-            if let Since::Edit(wanted) = since {
-                is_found |= merged.edits.iter().any(|edit| edit.id == wanted);
+            match (earlier, since) {
+                (Some(earlier), _) => merges.push(earlier.edits),
+                // The present snapshot is the earliest beginning.
+                (None, Since::Oldest) => break,
+                (None, Since::Edit(_) | Since::Time(_)) => return Err(too_old(since)),
             }
-            merges.push(merged.edits);
             if back.stored > MAX_STORED || back.unpacked > MAX_UNMERGED {
                 return Err(too_much());
             }
@@ -266,6 +283,7 @@ mod tests {
             id: EditId::parse(id).unwrap(),
             user: 1,
             kind: VersionKind::Edited,
+            reverts: None,
             updates: vec![vec![update]],
         };
         let [a, b, c] = [

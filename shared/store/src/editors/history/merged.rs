@@ -176,7 +176,13 @@ mod tests {
 
     fn edit(n: usize, len: usize) -> PastEdit {
         let id = EditId::parse(&format!("01KBM0Q5ZV{n:04}")).unwrap();
-        PastEdit { id, user: 1, kind: VersionKind::Edited, updates: vec![vec![n as u8; len]] }
+        PastEdit {
+            id,
+            user: 1,
+            kind: VersionKind::Edited,
+            reverts: None,
+            updates: vec![vec![n as u8; len]],
+        }
     }
 
     #[test]
