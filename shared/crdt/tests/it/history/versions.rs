@@ -32,7 +32,8 @@ fn round(life: Life, seed: u64, updates: &mut usize) {
     let old = world.log[..kept].iter().chain(&entries[1.min(to)..to]);
     old.flat_map(|entry| &entry.updates).for_each(|update| apply(&replayed, update));
     let version = past.version(to).expect("a version");
-    if to > 0 && !replayed.transact().has_missing_updates() {
+    // The library integrates some of what waits.
+    if to > 0 && !version.has_pending() {
         assert_eq!(content(&version), content(&read(&replayed)), "seed {seed}");
     }
 
