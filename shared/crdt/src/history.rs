@@ -1,10 +1,10 @@
 //! The past of an editor: its versions, who wrote what, and taking changes back.
 //!
 //! A version is a kept snapshot and the entries of the log behind it. [`Past`] reads them into a
-//! document that keeps the content of what is deleted. Its items are put in order ([`tree`]), each
-//! is to be there or not ([`revert`]), and the update that makes it so is written by hand
-//! ([`emit`]): what is to go is deleted, and what is to come back is copied to where it was. Content
-//! is copied as bytes, so that a value comes back exactly as it was.
+//! document that keeps the content of what is deleted. Its items are put in order once more, each is
+//! to be there or not, and the update that makes it so is written by hand: what is to go is deleted,
+//! and what is to come back is copied to where it was. Content is copied as bytes, so that a value
+//! comes back exactly as it was.
 //!
 //! Everything here reads what strangers wrote. It was checked before it was stored, and what is
 //! read here went through [`crate::State`], which leaves out what Yjs would not take.

@@ -21,6 +21,7 @@ use crate::{
 };
 
 mod batch;
+pub(crate) mod join;
 mod known;
 
 /// A document that updates are merged into, one after the other.

@@ -277,7 +277,7 @@ fn generated_updates_do_what_they_do_in_yjs() {
     println!("{count:?}, seeds up to {seed}, {:.1?}", start.elapsed());
 }
 
-/// What is restored and reverted is the same in Yjs.
+/// Restored and reverted documents are the same in Yjs.
 #[test]
 #[ignore = "needs the peers; see tests/peers/README.md"]
 fn histories_are_taken_back_as_in_yjs() {

@@ -1,4 +1,4 @@
-//! What happened between two positions, and by whom.
+//! Changes between two positions, and their users.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -12,7 +12,7 @@ use super::{IdRange, Past, content_map, past::uncollected};
 pub struct Changes {
     /// The document at the first position, as one update.
     pub before: Vec<u8>,
-    /// What follows, up to the second position, with the content of what was deleted meanwhile. A
+    /// Everything after it up to the second position, with the content of what was deleted meanwhile. A
     /// peer without garbage collection that reads both can show each as inserted or deleted.
     pub update: Vec<u8>,
     /// Who did it when, in the order of the log.

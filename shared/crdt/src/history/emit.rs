@@ -15,7 +15,7 @@ use crate::{
     wire::Id,
 };
 
-/// What of a tree is there, and what is to be there.
+/// The nodes of a tree that are there, and those that are to be there.
 #[derive(Debug)]
 pub(super) struct Wanted {
     /// By node: whether it is there.

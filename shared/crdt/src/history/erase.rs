@@ -28,7 +28,7 @@ const TYPE: u8 = 7;
 /// Content that is deleted.
 const DELETED: u8 = 1;
 
-/// What takes the text of a user from a document.
+/// The erasure of the text of a user from a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erasure {
     /// The update that deletes it, to store and to relay; empty, if there is none.

@@ -13,7 +13,7 @@ const FORMAT: u8 = 6;
 /// The type of a shared map, whose keys are its content. The keys of others are attributes.
 const MAP: u8 = 1;
 
-/// What a user did in some entries.
+/// The work of a user in some entries.
 struct Own {
     inserts: Vec<IdRange>,
     deletes: Vec<IdRange>,

@@ -1,10 +1,10 @@
-//! What each entry of the log did to the document.
+//! Effects of each entry of the log on the document.
 
 use yrs::{IdSet, TransactionMut};
 
 use super::IdRange;
 
-/// What came and what went with each entry, one after the other.
+/// The ids that came and those that went with each entry, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     pub(super) inserts: Ranges,

@@ -70,7 +70,7 @@ pub(super) struct List<'a> {
 /// A shared type.
 #[derive(Debug, Default)]
 pub(super) struct Type {
-    /// Its item; none for a root.
+    /// The item that it is; none for a root.
     pub(super) node: Option<usize>,
     pub(super) sequence: Option<usize>,
     /// The lists of its keys.
@@ -193,7 +193,7 @@ impl<'a> Tree<'a> {
     fn integrate_all(&mut self) {
         let mut next: Vec<usize> = self.clients.iter().map(|(_, nodes)| nodes.start).collect();
         let mut waits = vec![false; next.len()];
-        // Those of the highest client first, as the others then find their places sooner.
+        // The highest client first: the others then find their places sooner.
         for first in (0..next.len()).rev() {
             let mut stack = vec![(first, usize::MAX)];
             while let Some(&(of, until)) = stack.last() {

@@ -24,7 +24,7 @@ const MOST: usize = 10;
 pub(crate) struct Edit {
     /// All new ones.
     pub(crate) letters: Vec<char>,
-    /// Those of the text, each with its client and clock.
+    /// New ones of the text, each with its client and clock.
     pub(crate) typed: Vec<(char, u64, u32)>,
     pub(crate) deleted: Vec<char>,
 }

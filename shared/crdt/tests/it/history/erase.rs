@@ -46,14 +46,14 @@ fn round(life: Life, seed: u64) -> usize {
     let of_user = world.authors.iter().filter(|(_, (_, by))| *by == user);
     let secrets: BTreeSet<char> = of_user.map(|(letter, _)| *letter).collect();
 
-    // What is live.
+    // The live document.
     let then = loaded(Some(&live.encode()), &[], &[&update]);
     let before: BTreeSet<char> = letters(&live);
     let others: BTreeSet<char> = before.difference(&secrets).copied().collect();
     assert_eq!(letters(&then), others, "seed {seed}");
     assert_eq!(within(&then.encode(), &secrets), BTreeSet::new(), "seed {seed}");
 
-    // What is stored.
+    // The stored updates.
     let log: Vec<Vec<u8>> = world.log.iter().flat_map(|entry| entry.updates.clone()).collect();
     let rewrite = |update: &Vec<u8>| {
         let less = erased(update, &authors, user, &kept).expect("readable");
@@ -134,7 +134,7 @@ fn parts_of_an_item_stay() {
     assert_eq!(content(&loaded(Some(&then.encode()), &log, &[])), content(&then));
 }
 
-/// What others write into a paragraph of which nothing is left is lost with it, as it is when
+/// Text that others write into a paragraph of which nothing is left is lost with it, as it is when
 /// anybody deletes the paragraph. In one that has text of others it stays.
 #[test]
 fn a_paragraph_left_empty_goes_with_what_comes_later() {

@@ -58,12 +58,12 @@ impl Person {
     }
 }
 
-/// What happens in a world.
+/// The life in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Life {
     /// People type into one text, and nothing else.
     Text,
-    /// They also use maps, lists and XML, nested in each other.
+    /// People also use maps, lists and XML, nested in each other.
     All,
 }
 
