@@ -22,7 +22,10 @@ use std::{
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use crdt::{Kind, State, check_update};
+use crdt::{
+    Kind, State, check_update,
+    history::{erase, erased},
+};
 use generated::Generated;
 use history::world::{Life, USERS, World, past};
 use proptest::strategy::ValueTree;
@@ -277,7 +280,7 @@ fn generated_updates_do_what_they_do_in_yjs() {
     println!("{count:?}, seeds up to {seed}, {:.1?}", start.elapsed());
 }
 
-/// Restored and reverted documents are the same in Yjs.
+/// Restored, reverted and erased documents are the same in Yjs.
 #[test]
 #[ignore = "needs the peers; see tests/peers/README.md"]
 fn histories_are_taken_back_as_in_yjs() {
@@ -289,13 +292,23 @@ fn histories_are_taken_back_as_in_yjs() {
         let (base, authors, _) = world.compacted(0);
         let past = past(&base, &authors, &world.log);
         let (from, user) = (world.dice.below(world.log.len()), world.dice.below(USERS.len()));
-        let taken_back = match seed % 2 {
-            0 => past.restore(from),
-            _ => past.revert(USERS[user], from..world.log.len()),
-        };
+        let (authors, user) = (past.authors(), USERS[user]);
         let mut updates: Vec<Vec<u8>> =
             world.log.iter().flat_map(|entry| entry.updates.clone()).collect();
-        updates.push(taken_back.expect("an update").update);
+        let update = match seed % 3 {
+            0 => past.restore(from).expect("restored").update,
+            1 => past.revert(user, from..world.log.len()).expect("reverted").update,
+            _ => {
+                let now = past.version(world.log.len()).expect("now");
+                let erasure = erase(&now, authors, user).expect("erased");
+                for update in &mut updates {
+                    let less = erased(update, authors, user, &erasure.kept).expect("readable");
+                    *update = less.unwrap_or_else(|| std::mem::take(update));
+                }
+                erasure.update
+            }
+        };
+        updates.push(update);
         updates.retain(|update| !update.is_empty());
         let made = Generated { updates, is_double: false, is_late: false, is_between: false };
         let ours = check::readable(&made).expect("readable");

@@ -1,7 +1,7 @@
 //! Values under keys: which one comes back.
 
 use crdt::{
-    Kind, State,
+    Kind, State, check_update,
     history::{Authors, Entry, Past},
 };
 use serde_json::{Value, json};
@@ -114,6 +114,25 @@ fn what_is_under_a_key_comes_back_whole() {
     turns.by("eve", remove);
     assert_eq!(turns.without("eve", 0), whole);
     assert_eq!(turns.without("eve", 3), json!({ "k": 9 }));
+}
+
+/// The library has no BigInt and no negative zero.
+#[test]
+fn values_come_back_as_they_were_written() {
+    for value in [&[122, 0, 0, 0, 0, 0, 0, 0, 9][..], &[125, 0x40]] {
+        let mut written = vec![1, 1, 7, 0, 0x28, 1, 3];
+        written.extend(MAP.bytes());
+        written.extend([1, b'k', 1]);
+        written.extend(value);
+        written.push(0);
+        check_update(&written).expect("an update");
+        let removed = vec![0, 1, 7, 1, 0, 1];
+        let entry = |update: Vec<u8>| Entry { updates: vec![update], ..Entry::default() };
+        let log = [entry(written), entry(removed)];
+        let past = Past::load(SERVER, None, Authors::default(), &log).expect("a past");
+        let update = past.restore(1).expect("restored").update;
+        assert!(update.windows(value.len()).any(|part| part == value), "{update:?}");
+    }
 }
 
 /// An attribute says what an element is: without content of others, it goes with its attributes.
