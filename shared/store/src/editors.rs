@@ -46,12 +46,8 @@ use tenancy::{
 
 pub use clients::Decoder;
 pub use compact::{MergedState, Prepared, SnapshotWrite};
-pub use edits::{Appended, Edits};
-pub use head::ContentType;
-pub use history::{
-    AddedState, Base, EditId, History, HistoryUsers, ListedVersion, PastEdit, Reverts, Since,
-    Version, VersionFilter,
-};
+pub use edits::{Appended, ContentType, EditId, Edits, HistoryUsers, PastEdit, Reverts};
+pub use history::{AddedState, Base, History, ListedVersion, Since, Version, VersionFilter};
 pub use limits::{Extent, is_lifted};
 pub use read::StoredEditor;
 pub use rooms::{Announced, Rooms};

@@ -15,12 +15,8 @@ use tenancy::{
 use super::{
     EditorStore,
     bounds::{Full, MAX_COMPRESSED, MAX_FOOTPRINT, MAX_WAITING, data_of},
-    edits::Edits,
-    head::{
-        ContentType, FULL, KEPT_AT, PREVIOUS, REPLACED_AT, SINCE_KEPT, Snapshot, UPDATED_AT,
-        UPDATED_BY,
-    },
-    history::{HistoryUsers, time_of},
+    edits::{ContentType, Edits, HistoryUsers, time_of},
+    head::{FULL, KEPT_AT, PREVIOUS, REPLACED_AT, SINCE_KEPT, Snapshot, UPDATED_AT, UPDATED_BY},
     log::PutAside,
     n,
     read::{DATA, StoredEditor},

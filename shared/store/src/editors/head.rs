@@ -1,7 +1,5 @@
 //! The head of an editor: its type, and its current snapshot.
 
-mod snapshot;
-
 use aws::{Condition, Item, Update, Value};
 use error::{Error, Result};
 use futures_util::future::try_join;
@@ -11,22 +9,29 @@ use model::{
     life::Life,
 };
 use tenancy::{
-    layout::{Table, item},
+    layout::{Table, item, pack},
     prelude::*,
 };
 
 use super::{
     EditorStore,
     bounds::Full,
+    bytes,
+    edits::ContentType,
     former::{self, FIRSTS, Former},
     n, text, user,
 };
 use crate::prelude::*;
 
-pub(super) use snapshot::{FOOTPRINT, SNAPSHOT, Snapshot};
-
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
+pub(super) const SNAPSHOT: &str = "snapshot";
+const PARTS: &str = "parts";
+const BYTES: &str = "bytes";
+const PACKED: &str = "packed";
+/// Size in memory; of a snapshot here, of an entry in its first row.
+pub(super) const FOOTPRINT: &str = "footprint";
+const INLINE: &str = "inline";
 pub(super) const PREVIOUS: &str = "previous";
 pub(super) const REPLACED_AT: &str = "replacedAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
@@ -43,6 +48,54 @@ const IS_OPEN: &str = "isOpen";
 const CLIENT: &str = "client";
 const IS_OWNED: &str = "isOwned";
 const CREATED_AT: &str = "createdAt";
+
+/// A snapshot, with the authors of what is in it.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    pub(super) version: String,
+    /// Number of its rows; none when the row that names it contains it.
+    pub(super) parts: usize,
+    /// Unpacked size.
+    pub(super) bytes: usize,
+    /// Stored size; behind that are the authors.
+    pub(super) packed: usize,
+    /// Size of the snapshot in memory.
+    pub(super) footprint: usize,
+    pub(super) inline: Option<Vec<u8>>,
+}
+
+impl Snapshot {
+    /// The snapshot that a row names, if it names one.
+    pub(super) fn read(item: &Item) -> Result<Option<Self>> {
+        let Some(version) = text(item, SNAPSHOT) else { return Ok(None) };
+        let size =
+            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
+        let (parts, inline) = (size(PARTS)?, bytes(item, INLINE).map(<[u8]>::to_vec));
+        // Heads of earlier versions do not say it.
+        let most = inline.as_ref().map_or(parts * pack::PART_BYTES, Vec::len);
+        Ok(Some(Self {
+            version,
+            parts,
+            bytes: size(BYTES)?,
+            packed: Some(size(PACKED)?).filter(|packed| *packed > 0).unwrap_or(most),
+            footprint: size(FOOTPRINT)?,
+            inline,
+        }))
+    }
+
+    /// The members of a row that names it; none where there is nothing.
+    pub(super) fn members(&self) -> [(&'static str, Option<Value>); 6] {
+        let inline = self.inline.as_deref().map(|bytes| Value::B(aws::Blob::new(bytes)));
+        [
+            (SNAPSHOT, Some(Value::S(self.version.clone()))),
+            (PARTS, Some(n(self.parts as u64))),
+            (BYTES, Some(n(self.bytes as u64))),
+            (PACKED, Some(n(self.packed as u64))),
+            (FOOTPRINT, Some(n(self.footprint as u64))),
+            (INLINE, inline),
+        ]
+    }
+}
 
 /// A head with its version.
 #[derive(Clone, Debug)]
@@ -86,15 +139,6 @@ pub(super) fn of_epoch(epoch: &str) -> Condition {
         names: [("#epoch".to_owned(), EPOCH.to_owned())].into(),
         values: [(":epoch".to_owned(), Value::S(epoch.to_owned()))].into(),
     }
-}
-
-/// The type of an editor, and the name of its shared type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContentType {
-    /// The type.
-    pub kind: EditorType,
-    /// The name.
-    pub key: String,
 }
 
 impl Head {

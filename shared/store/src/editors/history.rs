@@ -15,7 +15,6 @@
 //! own for each editor keeps its snapshot until it is deleted or ends; one that compaction keeps, at
 //! least one a day, ends a day after the edits behind it.
 
-mod coded;
 mod list;
 mod load;
 mod merged;
@@ -25,19 +24,11 @@ mod versions;
 
 use model::Millis;
 
-pub use coded::{EditId, PastEdit, Reverts};
 pub use list::{ListedVersion, VersionFilter};
 pub use load::{AddedState, Base, History, Since};
-pub use users::HistoryUsers;
-pub(super) use users::USERS;
 pub use versions::Version;
 pub(super) use versions::event_of;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 /// How long edits are kept, in milliseconds.
 pub(super) const RETENTION: Millis = 30 * 24 * 60 * 60 * 1000;
-
-/// The time of a ULID; that of a broken one is the beginning.
-pub(super) fn time_of(ulid: &str) -> Millis {
-    ulid::Ulid::from_string(ulid).map_or(0, |ulid| ulid.timestamp_ms())
-}

@@ -15,9 +15,8 @@ use super::{
     EditorStore,
     bounds::{MAX_PACKED, MAX_ROWS},
     bytes,
-    edits::Edits,
+    edits::{EditId, Edits, Reverts},
     head::{FOOTPRINT, Head},
-    history::{EditId, Reverts},
     n, part_of, text, user,
 };
 

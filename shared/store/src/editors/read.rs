@@ -19,8 +19,8 @@ use super::{
     EditorStore,
     bounds::{MAX_UNMERGED, too_long},
     bytes,
-    head::{ContentType, Head, Snapshot},
-    history::{HistoryUsers, PastEdit},
+    edits::{ContentType, HistoryUsers, PastEdit},
+    head::{Head, Snapshot},
     log::{Log, LogEntry, Rows},
 };
 

@@ -29,9 +29,9 @@ use super::{
     EditorStore,
     bounds::Full,
     clients::Decoder,
-    edits::{Appended, Edits, foreign},
+    edits::{Appended, ContentType, Edits, foreign},
     former::Former,
-    head::{ContentType, Head},
+    head::Head,
     missing,
     rooms::Rooms,
 };

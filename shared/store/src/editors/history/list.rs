@@ -11,15 +11,13 @@ use tenancy::reading::{Page, Paged};
 
 use super::{
     RETENTION,
-    coded::{EditId, PastEdit},
     merged::{Back, Merged},
-    time_of,
-    users::HistoryUsers,
     versions::Version,
 };
 use crate::editors::{
     EditorStore,
     bounds::{MAX_UNMERGED, MIB},
+    edits::{EditId, HistoryUsers, PastEdit, time_of},
     log::Log,
 };
 

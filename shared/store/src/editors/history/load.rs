@@ -8,15 +8,13 @@ use tenancy::scopes::{ATTEMPTS, back_off};
 
 use super::{
     RETENTION,
-    coded::{EditId, PastEdit},
     merged::{Back, Merged},
-    time_of,
-    users::HistoryUsers,
     versions::Version,
 };
 use crate::editors::{
     EditorStore,
     bounds::{MAX_UNMERGED, MIB},
+    edits::{EditId, HistoryUsers, PastEdit, time_of},
     head::{Head, Snapshot},
     read::{Loaded, StoredEditor, unpacked_authors},
 };

@@ -9,11 +9,16 @@ use tenancy::{
     scopes::place_of,
 };
 
-use super::{
-    RETENTION,
-    coded::{PastEdit, decode, encode},
+use super::RETENTION;
+use crate::editors::{
+    EditorStore,
+    bounds::MIB,
+    bytes,
+    edits::{PastEdit, decode, encode},
+    head::Head,
+    log::PARTS,
+    n, part_of, text,
 };
-use crate::editors::{EditorStore, bounds::MIB, bytes, head::Head, log::PARTS, n, part_of, text};
 
 const DATA: &str = "data";
 /// The snapshot before, in the first row; absent of the first one of an editor.

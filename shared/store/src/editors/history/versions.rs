@@ -16,9 +16,10 @@ use tenancy::{
     writing::{Unit, new_id},
 };
 
-use super::{DAY, RETENTION, time_of};
+use super::{DAY, RETENTION};
 use crate::editors::{
     EditorStore,
+    edits::time_of,
     head::{ADDED, Head, Snapshot},
     log::BY,
     missing, n, part_of, text, user,

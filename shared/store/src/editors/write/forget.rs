@@ -13,7 +13,7 @@ use tenancy::{
 
 use crate::{
     deletion::Progress,
-    editors::{Editors, head::UPDATED_BY, history::USERS, log::BY, text},
+    editors::{Editors, edits::USERS, head::UPDATED_BY, log::BY, text},
 };
 
 /// Rows processed at a time.

@@ -11,10 +11,10 @@ use tenancy::{
 
 use crate::editors::{
     EditorStore,
-    edits::Edits,
+    edits::{ContentType, EditId, Edits},
     former::{self, FIRSTS},
-    head::{CLOCK, ContentType, of_epoch},
-    history::{EditId, event_of},
+    head::{CLOCK, of_epoch},
+    history::event_of,
     missing, n,
     read::StoredEditor,
 };

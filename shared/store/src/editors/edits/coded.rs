@@ -66,6 +66,11 @@ pub struct Reverts {
     pub to: Millis,
 }
 
+/// The time of a ULID; that of a broken one is the beginning.
+pub(in crate::editors) fn time_of(ulid: &str) -> Millis {
+    Ulid::from_string(ulid).map_or(0, |ulid| ulid.timestamp_ms())
+}
+
 /// One accepted write of an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastEdit {
@@ -82,7 +87,7 @@ pub struct PastEdit {
 }
 
 /// Edits as bytes.
-pub(super) fn encode(edits: &[PastEdit]) -> Vec<u8> {
+pub(in crate::editors) fn encode(edits: &[PastEdit]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), 0);
     for PastEdit { id, user, kind, reverts, updates } in edits {
         // Of an earlier time than the one before, it wraps around.
@@ -110,7 +115,7 @@ pub(super) fn encode(edits: &[PastEdit]) -> Vec<u8> {
 ///
 /// # Errors
 /// INTERNAL when they cannot be read.
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PastEdit>> {
+pub(in crate::editors) fn decode(bytes: &[u8]) -> Result<Vec<PastEdit>> {
     let (mut reader, mut edits, mut before) = (Reader(bytes), Vec::new(), 0);
     while !reader.0.is_empty() {
         let edit = reader.edit(before).ok_or_else(|| Error::internal("an edit cannot be read"))?;
