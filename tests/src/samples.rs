@@ -168,7 +168,8 @@ fn cut(value: &mut Value) {
             *text = text.chars().take(20).chain("…".chars()).collect();
         }
         Value::Array(elements) => {
-            elements.truncate(2);
+            // Three numbers may be one thing: a range of items.
+            elements.truncate(if elements.iter().all(Value::is_number) { 3 } else { 2 });
             elements.iter_mut().for_each(cut);
         }
         Value::Object(members) => members.values_mut().for_each(cut),
