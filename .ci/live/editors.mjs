@@ -1,23 +1,9 @@
 // The examples of clients/typescript/LIVE.md as they stand, in two pages of headless Chromium each: both
 // people type at the same time, read the same in the end, and see each other's cursor.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { build } from "esbuild";
-import { chromium } from "playwright-core";
 
+import { Browser, bundled, example } from "./browser.mjs";
 import { LIVE, BASE, Service, Tenant, eventually } from "./service.mjs";
-
-const PORT = Number(process.env.PAGES_PORT ?? 3934);
-const { CHROMIUM } = process.env;
-const examples = readFileSync(process.env.EXAMPLES, "utf8");
-
-/** The code under a heading. */
-function example(heading) {
-  const [, code] = examples.match(new RegExp(`^## ${heading}\\n[^]*?^\`\`\`tsx?\\n([^]*?)^\`\`\``, "m")) ?? [];
-  assert.ok(code, `LIVE.md has an example of ${heading}`);
-  return code;
-}
 
 /** What each example leaves to its reader: where the editor is shown. */
 const SHOWN = {
@@ -34,39 +20,17 @@ const SHOWN = {
 const CURSORS = { Tiptap: ".collaboration-carets__label", BlockNote: ".bn-collaboration-cursor__base", CodeMirror: ".cm-ySelectionCaret" };
 const TYPED = { Tiptap: ".tiptap", BlockNote: ".bn-editor", CodeMirror: ".cm-content" };
 
-async function bundled(name) {
-  const setting = `
-    import { roomOf, roundtableSocket } from "roundtable/live";
-    const { url, apiUrl, token, editor } = window.given;
-    const getToken = async () => token;
-    const element = window.document.querySelector("main"), parent = element;`;
-  const code = example(name).replaceAll('"Ada"', "window.given.name");
-  const contents = `${setting}\n${code}\n${SHOWN[name]}\nwindow.isSynced = () => provider.isSynced ?? provider.synced;`;
-  const stdin = { contents, resolveDir: import.meta.dirname, loader: "tsx", sourcefile: `${name}.tsx` };
-  const define = { "process.env.NODE_ENV": '"production"' };
-  const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", define, logLevel: "error" });
-  return outputFiles[0].text;
-}
-
-const scripts = Object.fromEntries(await Promise.all(Object.keys(SHOWN).map(async (name) => [`/${name}.js`, await bundled(name)])));
-const pages = createServer((request, response) => {
-  const script = scripts[request.url];
-  response.setHeader("content-type", script ? "text/javascript" : "text/html");
-  response.end(script ?? "<!doctype html><meta charset=utf-8><main></main>");
-}).listen(PORT, "127.0.0.1");
-
+const SYNCED = "window.isSynced = () => provider.isSynced ?? provider.synced;";
+const scripts = Object.fromEntries(
+  await Promise.all(Object.keys(SHOWN).map(async (name) => [name, await bundled(name, example(name), SHOWN[name], SYNCED)])),
+);
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
-const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags.split(" ") });
+const browser = await Browser.start(scripts);
 
 async function open(name, who) {
-  const page = await (await browser.newContext()).newPage();
-  page.on("pageerror", (error) => assert.fail(`${name}: ${error.stack}`));
-  await page.goto(`http://127.0.0.1:${PORT}/`);
   const given = { url: LIVE, apiUrl: BASE, token: await tenant.token(who), editor: { ...tenant.document, editorId: name }, name: who };
-  await page.evaluate((given) => Object.assign(window, { given }), given);
-  await page.addScriptTag({ url: `/${name}.js`, type: "module" });
+  const page = await browser.open(name, given);
   await page.locator(TYPED[name]).waitFor();
   await page.waitForFunction(() => window.isSynced());
   return page;
@@ -102,7 +66,6 @@ for (const name of Object.keys(SHOWN)) {
   for (const page of [ada, bob]) await page.context().close();
 }
 
-await browser.close();
+await browser.end();
 await service.end();
-pages.close();
 process.exit(0);

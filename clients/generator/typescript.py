@@ -18,13 +18,16 @@ def operations(document: Document) -> str:
         parts += [
             comment(about, ""),
             f"export class {pascal(family)} extends Family {{",
-            "\n".join(method(it) for it in methods).removeprefix("\n"),
+            "\n".join(method(it, base(methods)) for it in methods).removeprefix("\n"),
             "}\n",
         ]
     parts += ["/** Every operation, by family. */", "export class Operations {"]
     for family, about in document.families.items():
         parts += [comment(about, "  "), f"  readonly {family}: {pascal(family)};"]
-    assigned = "".join(f"    this.{it} = new {pascal(it)}(call, \"{snake(it)}\");\n" for it in document.families)
+    assigned = ""
+    for family in document.families:
+        path = base([it for it in document.operations if it.family == family])
+        assigned += f'    this.{family} = new {pascal(family)}(call, "{snake(family)}", "{path}");\n'
     parts += [f"\n  constructor(call: Call) {{\n{assigned}  }}\n}}\n"]
     return "\n".join(parts)
 
@@ -34,15 +37,28 @@ def events(document: Document) -> str:
     return f"\n/** The body of a webhook. */\nexport type WebhookEvent = {union};\n"
 
 
-def method(it: Operation) -> str:
+def begins(it: Operation) -> str | None:
+    """What the path of an operation has before its name; nothing if it does not end with that."""
+    end = "/" + snake(it.method).replace("_", "/")
+    return it.path.removeprefix("/v2").removesuffix(end) if it.path.endswith(end) else None
+
+
+def base(methods: list[Operation]) -> str:
+    """The beginning of most paths of a family, which its methods do not repeat."""
+    found = [begin for it in methods if (begin := begins(it)) is not None]
+    return max(found, key=found.count, default="")
+
+
+def method(it: Operation, beginning: str) -> str:
     data, options = f"data{'?' if it.optional else ''}: types.{it.request}", "options?: CallOptions"
     parameters = f"{data}, {options}" if it.request else options
     sent = "data" if it.request else "{}"
-    does, path = "writes" if it.writes else "reads", it.path.removeprefix("/v2")
+    does = "writes" if it.writes else "reads"
+    path = "" if begins(it) == beginning else f', "{it.path.removeprefix("/v2")}"'
     text = f"""
 {comment(it.text, "  ")}{listed(it, options)}
   {it.method}({parameters}): Promise<types.{it.result}> {{
-    return this.{does}("{snake(it.method)}", "{path}", {sent}, options);
+    return this.{does}("{snake(it.method)}", {sent}, options{path});
   }}"""
     if not it.pages:
         return text

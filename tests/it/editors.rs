@@ -2,11 +2,15 @@
 //! that exchange updates like a browser.
 
 mod add;
+mod authors_get;
+mod changes_get;
+mod changes_revert;
 mod clients;
 mod compact;
 mod delete;
 mod forms;
 mod get;
+mod history;
 pub(crate) mod hostile;
 mod limits;
 mod many;
@@ -16,6 +20,12 @@ mod state_get;
 mod types;
 mod update;
 mod updates_add;
+mod versions_add;
+mod versions_delete;
+mod versions_get;
+mod versions_list;
+mod versions_restore;
+mod versions_update;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -132,6 +142,14 @@ impl Peer {
         txn.encode_update_v1()
     }
 
+    /// Deletes a text; returns the update of it.
+    fn remove(&self, at: u32, len: u32) -> Vec<u8> {
+        let content = self.0.get_or_insert_text("content");
+        let mut txn = self.0.transact_mut();
+        content.remove_range(&mut txn, at, len);
+        txn.encode_update_v1()
+    }
+
     fn text(&self) -> String {
         let content = self.0.get_or_insert_text("content");
         content.get_string(&self.0.transact())
@@ -164,4 +182,36 @@ impl Peer {
 async fn push(app: &App, updates: &[Vec<u8>]) -> Reply {
     let updates: Vec<String> = updates.iter().map(|update| base64(update)).collect();
     app.call("editors.updates_add", with(of("e"), json!({ "updates": updates }))).await
+}
+
+/// Sends an update of a peer whose user the tenant's server names.
+async fn push_by(app: &App, user: &str, update: Vec<u8>) {
+    let sent = json!({ "updates": [base64(&update)], "userId": user });
+    app.call("editors.updates_add", with(of("e"), sent)).await.ok();
+}
+
+/// The versions of editor `e`, the newest first.
+async fn versions(app: &App) -> Vec<Value> {
+    app.call("editors.versions_list", of("e")).await.data().as_array().expect("a list").clone()
+}
+
+/// Adds a version of editor `e`; returns its id.
+async fn add_version(app: &App, name: &str) -> String {
+    let sent = with(of("e"), json!({ "name": name, "userId": "ada" }));
+    let version = app.call("editors.versions_add", sent).await.data();
+    version["versionId"].as_str().expect("an id").to_owned()
+}
+
+/// The text of editor `e` as it was at a version or a time.
+async fn text_at(app: &App, point: Value) -> Value {
+    let sent = with(with(of("e"), json!({ "format": "text" })), point);
+    app.call("editors.versions_get", sent).await.data()["content"]["data"].take()
+}
+
+/// Users and numbers of edits of versions.
+fn shown<'a>(versions: &'a [Value]) -> Vec<(Vec<&'a str>, u64)> {
+    let users = |version: &'a Value| {
+        version["userIds"].as_array().unwrap().iter().map(|user| user.as_str().unwrap()).collect()
+    };
+    versions.iter().map(|version| (users(version), version["edits"].as_u64().unwrap())).collect()
 }

@@ -18,6 +18,7 @@ pub(crate) struct Ids {
     pub(crate) agent: String,
     pub(crate) job: String,
     pub(crate) message: String,
+    pub(crate) version: String,
 }
 
 /// The data of a deployment, with the credentials and ids in it.

@@ -51,10 +51,12 @@ impl App {
             let data = call["data"].to_string().replace("{{agentId}}", &agent);
             let data = serde_json::from_str(&data).expect("JSON");
             let reply = self.call(call["operation"].as_str().expect("a name"), data).await.data();
-            // The id of an agent is generated, so samples name it.
-            if call["keep"] == "agentId" {
-                let id = reply["agentId"].as_str().expect("an id").to_owned();
-                self.ids.lock().agent = id;
+            // These ids are generated, so samples name them.
+            let id = |name: &str| reply[name].as_str().expect("an id").to_owned();
+            match call["keep"].as_str() {
+                Some("agentId") => self.ids.lock().agent = id("agentId"),
+                Some(_) => self.ids.lock().version = id("versionId"),
+                None => {}
             }
         }
         self.add_sample_message().await;
@@ -118,7 +120,7 @@ impl App {
     }
 
     /// Variables in samples, each with its value in this deployment.
-    fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 10] {
+    fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 11] {
         let ids = self.ids.lock().clone();
         [
             ("{{apiKey}}", self.key.api_key.clone()),
@@ -127,6 +129,7 @@ impl App {
             ("{{agentId}}", ids.agent),
             ("{{jobId}}", ids.job),
             ("{{messageId}}", ids.message),
+            ("{{versionId}}", ids.version),
             ("{{workspaceId}}", self.workspace.id.clone()),
             ("{{workspaceToken}}", self.workspace.token.clone()),
             ("{{endpointId}}", self.sample_endpoint().unwrap_or_default()),
@@ -165,7 +168,8 @@ fn cut(value: &mut Value) {
             *text = text.chars().take(20).chain("…".chars()).collect();
         }
         Value::Array(elements) => {
-            elements.truncate(2);
+            // Three numbers may be one thing: a range of items.
+            elements.truncate(if elements.iter().all(Value::is_number) { 3 } else { 2 });
             elements.iter_mut().for_each(cut);
         }
         Value::Object(members) => members.values_mut().for_each(cut),

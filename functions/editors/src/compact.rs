@@ -1,26 +1,15 @@
-//! `editors.compact`: merges updates into a snapshot, and deletes replaced snapshots.
-//!
-//! The worker writes the snapshot, then the head that names it, and only then removes the merged
-//! updates from the log. A crash in between leaves a duplicate or an unreferenced snapshot; both
-//! are harmless and deleted later. Updates with missing dependencies, which may never arrive, move
-//! out of the log: the log stays short and the editor readable.
+//! `editors.compact`: merges updates into a snapshot, and deletes snapshots that nothing needs.
 
-use model::{
-    Millis,
-    editor::{Compaction, CompactionTask},
-};
+use model::editor::{Compaction, CompactionTask};
 use service::{
     Queue,
     prelude::*,
     store::editors::{EditorStore, SnapshotWrite, StoredEditor},
 };
 
-use crate::state::load;
+use crate::{merging::Merge, state::load};
 
 pub enum Compact {}
-
-/// Delay before a replaced snapshot is deleted. The store requires more than 15 minutes.
-const SWEPT_AFTER: Millis = 20 * 60 * 1000;
 
 impl Worker for Compact {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Compaction);
@@ -31,7 +20,7 @@ impl Worker for Compact {
     async fn handle(job: Job, order: Compaction) -> Result<()> {
         let editors = job.organization(&order.organization_id).editors().of(&order.document_id);
         if order.task == CompactionTask::Sweep {
-            return editors.sweep(&order.editor_id).await;
+            return editors.sweep(&order.editor_id, &order.snapshots).await;
         }
         let Some(stored) = editors.find_long(&order.editor_id).await? else { return Ok(()) };
         if stored.is_part() {
@@ -57,21 +46,15 @@ async fn keep(
     stored: &StoredEditor,
     state: crdt::State,
 ) -> Result<()> {
-    let (snapshot, waiting) = (state.encode(), state.waiting().clone());
-    drop(state);
-    if editors.is_storable(&order.editor_id, &snapshot).is_err() {
+    let Some(merge) = Merge::of(editors, stored, state).await? else {
         return editors.mark_full(stored).await;
+    };
+    for (sweep, after) in merge.sweeps(order) {
+        job.send_at(Queue::Compaction, &sweep, job.started_at() + after).await?;
     }
-    let footprint = crdt::footprint(&snapshot)?;
-    // Enqueued first, because a crash may prevent the later steps.
-    let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
-    job.send_at(Queue::Compaction, &sweep, job.started_at() + SWEPT_AFTER).await?;
-    let written = editors.keep_snapshot(stored, &snapshot, footprint, &waiting).await?;
-    if written == SnapshotWrite::Current {
-        editors.forget_merged(stored, &waiting).await?;
-        if stored.is_part() {
-            job.send_at(Queue::Compaction, order, job.started_at()).await?;
-        }
+    let written = merge.write(editors, stored).await?;
+    if written == SnapshotWrite::Current && stored.is_part() {
+        job.send_at(Queue::Compaction, order, job.started_at()).await?;
     }
     Ok(())
 }

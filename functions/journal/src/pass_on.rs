@@ -107,6 +107,7 @@ fn compaction(stored: &StoredEvent) -> Option<Compaction> {
         document_id: event.document_id.clone(),
         editor_id: grown.editor_id.clone(),
         task: CompactionTask::Merge,
+        snapshots: vec![],
     })
 }
 

@@ -53,7 +53,10 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
 fn source(domain_event: &DomainEvent) -> NotificationSource {
     match domain_event.event {
         EventType::NotificationAdd => NotificationSource::Custom,
-        EventType::CrdtUpdateData => NotificationSource::Crdt,
+        EventType::CrdtUpdateData
+        | EventType::CrdtVersionAdd
+        | EventType::CrdtRestore
+        | EventType::CrdtRevert => NotificationSource::Crdt,
         EventType::RecorderDone => NotificationSource::Recorder,
         _ => NotificationSource::Comment,
     }

@@ -21,6 +21,7 @@ use crate::{
 };
 
 mod batch;
+pub(crate) mod join;
 mod known;
 
 /// A document that updates are merged into, one after the other.
@@ -256,7 +257,7 @@ impl<'a> Merge<'a> {
         };
         let (parent, has_key) = match (before.or(left).or(right), parent) {
             (Some(What::Item(beside)), Some(_)) => (beside.parent, beside.has_key),
-            (None, Some(parent)) => (parent, item.has_key),
+            (None, Some(parent)) => (parent, item.key.is_some()),
             _ => return What::Gone,
         };
         let is = item.is_type().then(|| self.known.new_type());

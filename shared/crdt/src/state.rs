@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use error::{Error, Result};
 use serde_json::{Value, json};
 use yrs::{
-    ClientID, Doc, OffsetKind, Options, ReadTxn, StateVector, Transact, Update,
+    ClientID, Doc, OffsetKind, Options, ReadTxn, StateVector, Transact, TransactionMut, Update,
     updates::decoder::Decode, updates::encoder::Encode,
 };
 
@@ -55,24 +55,10 @@ impl State {
         snapshot: Option<&'a [u8]>,
         updates: impl IntoIterator<Item = &'a [u8]>,
     ) -> Result<Self> {
-        let doc = Doc::with_options(Options {
-            client_id: ClientID::new(u64::from(client)),
-            offset_kind: OffsetKind::Utf16,
-            // Reading must not write: cleaning up would delete blocks that no client knows to be
-            // deleted.
-            cleanup_formatting: false,
-            ..Options::default()
-        });
-        let mut state = Self {
-            doc,
-            bytes: 0,
-            known: Some(Known::default()),
-            originals: Originals::default(),
-            waiting: BTreeMap::new(),
-        };
+        let mut state = Self::empty(client, false);
         let before = usize::from(snapshot.is_some());
         let all: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
-        let waiting = state.merge(&all)?;
+        let waiting = state.merge(&all, &mut |_, _| ())?;
         // Dependencies that a snapshot lacks never come.
         state.waiting = waiting
             .into_iter()
@@ -81,20 +67,59 @@ impl State {
         Ok(state)
     }
 
+    /// A document that keeps the content of what is deleted, from updates in the order of the log.
+    /// `note` sees what each of them, by its position, does to the document; one that releases
+    /// others does what they do.
+    ///
+    /// # Errors
+    /// As of [`State::load`].
+    pub(crate) fn uncollected(
+        client: u32,
+        updates: &[&[u8]],
+        note: &mut (dyn FnMut(usize, &TransactionMut<'_>) + Send),
+    ) -> Result<Self> {
+        let mut state = Self::empty(client, true);
+        state.waiting = state.merge(updates, note)?;
+        Ok(state)
+    }
+
+    fn empty(client: u32, skip_gc: bool) -> Self {
+        let doc = Doc::with_options(Options {
+            client_id: ClientID::new(u64::from(client)),
+            offset_kind: OffsetKind::Utf16,
+            skip_gc,
+            // Reading must not write: cleaning up would delete blocks that no client knows to be
+            // deleted.
+            cleanup_formatting: false,
+            ..Options::default()
+        });
+        Self {
+            doc,
+            bytes: 0,
+            known: Some(Known::default()),
+            originals: Originals::default(),
+            waiting: BTreeMap::new(),
+        }
+    }
+
     /// Applies one more update, except what has missing dependencies.
     ///
     /// # Errors
     /// INTERNAL, when it cannot be read: it was checked before it was stored. Then the document
     /// must not be used.
     pub fn apply(&mut self, update: &[u8]) -> Result<Applied> {
-        match self.merge(&[update])?.is_empty() {
+        match self.merge(&[update], &mut |_, _| ())?.is_empty() {
             true => Ok(Applied::Whole),
             false => Ok(Applied::InPart),
         }
     }
 
     /// Merges updates; returns the waiting ones, like [`State::waiting`].
-    fn merge(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
+    fn merge(
+        &mut self,
+        updates: &[&[u8]],
+        note: &mut (dyn FnMut(usize, &TransactionMut<'_>) + Send),
+    ) -> Result<BTreeMap<usize, usize>> {
         let read = updates.iter().map(|update| wire::read(update, MAX_STATE_BYTES));
         let read: Vec<Read<'_>> = read.collect::<Result<_, _>>().map_err(Error::internal)?;
         self.bytes += updates.iter().map(|update| update.len()).sum::<usize>();
@@ -106,7 +131,7 @@ impl State {
         let (originals, (known, waiting)) = contain(self.bytes, || {
             let mut merge = Merge::into(known);
             merge.originals = originals;
-            for update in &read {
+            for (at, update) in read.iter().enumerate() {
                 let ready = merge.add(update).map_err(Error::internal)?;
                 // One transaction each: the cost of a commit is the change times the previous size.
                 let mut txn = self.doc.transact_mut();
@@ -115,6 +140,7 @@ impl State {
                     txn.apply_update(update).map_err(Error::internal)?;
                 }
                 merge.known.delete(txn.delete_set());
+                note(at, &txn);
             }
             Ok((std::mem::take(&mut merge.originals), merge.finish()))
         })?;

@@ -124,7 +124,7 @@ impl Read<'_> {
     /// Notes the first item of a root. Characters next to elements are nested text, which is read
     /// as XML.
     fn begin(&mut self, item: &Item<'_>) {
-        let (Some(Parent::Root(root)), false) = (item.parent, item.has_key) else { return };
+        let (Some(Parent::Root(root)), None) = (item.parent, item.key) else { return };
         let Some(kind) = text_of(item) else { return };
         match self.texts.get_mut(root) {
             Some(known) if kind == Kind::Xml => *known = kind,

@@ -8,6 +8,9 @@ mod samples;
 mod check;
 #[path = "generated/mod.rs"]
 mod generated;
+#[path = "it/history/judged.rs"]
+#[expect(dead_code, reason = "some of it is for other tests")]
+mod history;
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +22,12 @@ use std::{
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use crdt::{Kind, State, check_update};
+use crdt::{
+    Kind, State, check_update,
+    history::{erase, erased},
+};
+use generated::Generated;
+use history::world::{Life, USERS, World, past};
 use proptest::strategy::ValueTree;
 use samples::{Dice, KEY, SERVER, get, put};
 use serde_json::{Value, json};
@@ -270,4 +278,42 @@ fn generated_updates_do_what_they_do_in_yjs() {
     assert!(count.late * 2_000 < count.compared, "{count:?}");
     assert!(count.apart <= 2 + count.compared / 20_000, "{count:?}");
     println!("{count:?}, seeds up to {seed}, {:.1?}", start.elapsed());
+}
+
+/// Restored, reverted and erased documents are the same in Yjs.
+#[test]
+#[ignore = "needs the peers; see tests/peers/README.md"]
+fn histories_are_taken_back_as_in_yjs() {
+    let rounds = setting("ROUNDS").and_then(|n| n.parse().ok()).unwrap_or(1000_u64);
+    let mut judge = check::Judge::start(&folder());
+    let mut count = check::Count::default();
+    for seed in 0..rounds {
+        let mut world = World::lived(seed, Life::All, true, 60);
+        let (base, authors, _) = world.compacted(0);
+        let past = past(&base, &authors, &world.log);
+        let (from, user) = (world.dice.below(world.log.len()), world.dice.below(USERS.len()));
+        let (authors, user) = (past.authors(), USERS[user]);
+        let mut updates: Vec<Vec<u8>> =
+            world.log.iter().flat_map(|entry| entry.updates.clone()).collect();
+        let update = match seed % 3 {
+            0 => past.restore(from).expect("restored").update,
+            1 => past.revert(user, from..world.log.len()).expect("reverted").update,
+            _ => {
+                let now = past.version(world.log.len()).expect("now");
+                let erasure = erase(&now, authors, user).expect("erased");
+                for update in &mut updates {
+                    let less = erased(update, authors, user, &erasure.kept).expect("readable");
+                    *update = less.unwrap_or_else(|| std::mem::take(update));
+                }
+                erasure.update
+            }
+        };
+        updates.push(update);
+        updates.retain(|update| !update.is_empty());
+        let made = Generated { updates, is_double: false, is_late: false, is_between: false };
+        let ours = check::readable(&made).expect("readable");
+        let verdict = judge.compare(&[&ours], &mut count).remove(0);
+        verdict.unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    }
+    println!("{count:?}");
 }

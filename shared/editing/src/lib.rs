@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod history;
 mod marks;
 mod peers;
 mod working;
@@ -66,10 +67,10 @@ pub fn check(update: Vec<u8>) -> Result<Edits> {
     }
     Ok(Edits {
         footprint: checked.footprint,
-        relayed: false,
         text: checked.text.map(of_root),
         clients: checked.clients,
         updates: vec![update],
+        ..Edits::default()
     })
 }
 

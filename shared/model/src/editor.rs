@@ -47,6 +47,42 @@ impl EditorType {
     }
 }
 
+/// The kind of an edit, or of a version of an editor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "EditorVersionKind")]
+pub enum VersionKind {
+    /// Edits.
+    #[default]
+    Edited,
+    /// A version that was added.
+    Added,
+    /// The editor became an earlier version again.
+    Restored,
+    /// Edits of a user were undone.
+    Reverted,
+}
+
+impl VersionKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Edited, Self::Added, Self::Restored, Self::Reverted];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Edited => "edited",
+            Self::Added => "added",
+            Self::Restored => "restored",
+            Self::Reverted => "reverted",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
 /// A grown log, as the event reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -84,6 +120,9 @@ pub struct Compaction {
     /// The task.
     #[serde(default)]
     pub task: CompactionTask,
+    /// The snapshots to sweep; every one of the editor when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub snapshots: Vec<String>,
 }
 
 /// A maintenance task.
@@ -101,7 +140,7 @@ pub enum CompactionTask {
 mod tests {
     use serde_json::json;
 
-    use super::{EditorType, GrownLog};
+    use super::{EditorType, GrownLog, VersionKind};
 
     #[test]
     fn a_type_is_known_by_its_name() {
@@ -110,6 +149,10 @@ mod tests {
             assert_eq!(json!(kind), json!(kind.as_str()));
         }
         assert_eq!(EditorType::parse("Text"), None);
+        for kind in VersionKind::ALL {
+            assert_eq!(VersionKind::parse(kind.as_str()), Some(kind));
+            assert_eq!(json!(kind), json!(kind.as_str()));
+        }
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub use domain::Domain;
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
     FolderId, GroupId, InvalidId, JobId, LiveStateDataId, MessageId, OrganizationId, ResourceId,
-    TokenId, UserId, WorkspaceId,
+    TokenId, UserId, VersionId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use notification::{inbox, notice, preference, seen, trace};

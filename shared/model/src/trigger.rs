@@ -20,7 +20,7 @@ const fn known(group: &'static str, key: &'static str, event: &'static str) -> K
 }
 
 /// All switches. The first 16 are the standard comment triggers, the first 18 all of them.
-const KNOWN: [Known; 22] = [
+const KNOWN: [Known; 25] = [
     known("comment", "newlyAdded", "comment_annotation.add"),
     known("comment", "added", "comment.add"),
     known("comment", "updated", "comment.update"),
@@ -42,6 +42,9 @@ const KNOWN: [Known; 22] = [
     known("huddle", "created", "huddle.create"),
     known("huddle", "join", "huddle.join"),
     known("crdt", "updateData", "crdt.update_data"),
+    known("crdt", "versionAdded", "crdt.version_added"),
+    known("crdt", "restored", "crdt.restored"),
+    known("crdt", "reverted", "crdt.reverted"),
     known("recorder", "done", "recorder.done"),
 ];
 
@@ -298,7 +301,7 @@ mod tests {
             (18, 0)
         );
         let webhooks = Triggers::of_webhooks();
-        assert_eq!((count(webhooks.clone(), true), count(webhooks.clone(), false)), (18, 4));
+        assert_eq!((count(webhooks.clone(), true), count(webhooks.clone(), false)), (18, 7));
         for event in ["crdt.update_data", "recorder.done", "comment_annotation.suggestion_accept"] {
             assert_eq!(webhooks.switch(event), Some(false), "{event}");
         }

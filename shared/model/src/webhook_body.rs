@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{
     AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, MessageId, Metadata, OrganizationId,
-    Timestamp,
+    Timestamp, VersionId,
     comment::{CommentView, Priority, Status, ThreadView},
     event::{DeliveryChange, EndpointChange, EventType},
     recording::Asset,
@@ -115,7 +115,8 @@ webhook_bodies! {
         about: About,
     } of_domain("comment");
 
-    /// The content of a shared editor changed. Changes less than 5 seconds apart are one event.
+    /// The content of a shared editor changed, of which changes less than 5 seconds apart are one
+    /// event; or a version of it was added, or it became an earlier version again.
     EditorEvent {
         api_key: ApiKeyId,
         organization_id: OrganizationId,
@@ -202,7 +203,7 @@ pub struct About {
     pub truncated: Option<bool>,
 }
 
-/// A shared editor at the time of sending.
+/// A shared editor at the time of sending, or a version of it.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "its members are documented for receivers")]
@@ -216,6 +217,12 @@ pub struct EditorContent {
     pub last_updated_by: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_update: Option<Timestamp>,
+    /// The version, unless the event is a change of the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version_id: Option<VersionId>,
+    /// The name of the version, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Always null.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "()")]

@@ -11,7 +11,7 @@ use model::{
 use queue::{Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use store::{OrganizationStore, Page, Paging, TenantStore, Walk};
+use store::{OrganizationStore, Page, Paging, TenantStore, Walk, prelude::*};
 use webhook::Egress;
 
 use crate::{end_users::EndUserAccess, message::outgoing};
@@ -182,6 +182,15 @@ impl Cx<ApiKey> {
     pub async fn send<M: Serialize>(&self, queue: Queue, message: &M) -> Result<()> {
         let message = outgoing(&self.scope, message, Duration::ZERO)?;
         self.queues.send(queue, vec![message]).await
+    }
+
+    /// Sends a message to a worker in the name of the caller, at a time by the tenant's clock.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
+        let body = self.scope.envelope(message)?;
+        self.scope.schedule().send_later(queue.name(), body, at).await
     }
 
     /// The requested page of a list with two directions. `filters` are all parameters of the list

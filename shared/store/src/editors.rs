@@ -11,7 +11,10 @@
 //! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
 //! | user of a Yjs client (`clients.rs`) | `crdt#D#client#E#epoch#X#id#C` |
+//! | merged entries, their users, versions (`history.rs`) | `crdt#D#history#E#epoch#X#…`, `crdt#D#users#…`, `crdt#D#version#…` |
 //! | number of editors (`room.rs`) | `crdt#D#editor-count` |
+//!
+//! Compaction keeps what it merges for the history (`history.rs`).
 //!
 //! Updates with missing dependencies are put aside, so that the log stays short.
 //!
@@ -22,9 +25,9 @@ mod bounds;
 mod clients;
 mod compact;
 mod edits;
-mod forget;
 mod former;
 mod head;
+mod history;
 mod limits;
 mod log;
 mod read;
@@ -42,13 +45,13 @@ use tenancy::{
 };
 
 pub use clients::Decoder;
-pub use compact::SnapshotWrite;
-pub use edits::{Appended, Edits};
-pub use head::ContentType;
+pub use compact::{MergedState, Prepared, SnapshotWrite};
+pub use edits::{Appended, ContentType, EditId, Edits, HistoryUsers, PastEdit, Reverts};
+pub use history::{AddedState, Base, History, ListedVersion, Since, Version, VersionFilter};
 pub use limits::{Extent, is_lifted};
 pub use read::StoredEditor;
 pub use rooms::{Announced, Rooms};
-pub use write::{NewEditor, Replaced};
+pub use write::{NewEditor, Replaced, Replacing};
 
 tenancy::features! {
     /// Entry from the scope of an organization.
@@ -76,10 +79,12 @@ pub(crate) fn of_document(document: &DocumentId) -> Key {
     Key::pair("crdt", document.as_str())
 }
 
+/// The parts of an editor besides its head and the number of editors.
+pub(crate) const PARTS: [&str; 6] = ["client", "history", "log", "snapshot", "users", "version"];
+
 /// The rows of an editor besides its head.
-pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 3] {
-    ["client", "log", "snapshot"]
-        .map(|part| of_document(document).and(part, editor.as_str()).and("epoch", epoch))
+pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 6] {
+    PARTS.map(|part| of_document(document).and(part, editor.as_str()).and("epoch", epoch))
 }
 
 impl EditorStore {

@@ -17,7 +17,7 @@ export class Operator extends Family {
    * Only this reply has the auth token of the workspace: the service stores its hash.
    */
   workspaceCreate(data: types.OperatorWorkspaceCreateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceCreateResult> {
-    return this.writes("workspace_create", "/workspace/create", data, options);
+    return this.writes("workspace_create", data, options);
   }
 
   /**
@@ -32,7 +32,7 @@ export class Operator extends Family {
    * - NOT_FOUND: the workspace does not exist.
    */
   workspaceUpdate(data: types.OperatorWorkspaceUpdateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceUpdateResult> {
-    return this.writes("workspace_update", "/workspace/update", data, options);
+    return this.writes("workspace_update", data, options);
   }
 
   /**
@@ -47,7 +47,7 @@ export class Operator extends Family {
    * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenRotate(data: types.OperatorAuthTokenRotateRequest, options?: CallOptions): Promise<types.OperatorAuthTokenRotateResult> {
-    return this.writes("auth_token_rotate", "/workspace/authtoken/rotate", data, options);
+    return this.writes("auth_token_rotate", data, options, "/workspace/authtoken/rotate");
   }
 
   /**
@@ -62,7 +62,7 @@ export class Operator extends Family {
    * - NOT_FOUND: the API key does not exist.
    */
   apiKeyLimitsUpdate(data: types.OperatorApiKeyLimitsUpdateRequest, options?: CallOptions): Promise<types.OperatorApiKeyLimitsUpdateResult> {
-    return this.writes("api_key_limits_update", "/workspace/apikey/limits/update", data, options);
+    return this.writes("api_key_limits_update", data, options, "/workspace/apikey/limits/update");
   }
 
   /**
@@ -73,7 +73,7 @@ export class Operator extends Family {
    * Each call processes what its time allows and replies with where the next call continues.
    */
   secretsReseal(data?: types.OperatorSecretsResealRequest, options?: CallOptions): Promise<types.OperatorSecretsResealResult> {
-    return this.writes("secrets_reseal", "/workspace/secrets/reseal", data, options);
+    return this.writes("secrets_reseal", data, options, "/workspace/secrets/reseal");
   }
 
   /**
@@ -84,7 +84,7 @@ export class Operator extends Family {
    * Each call processes what its time allows and replies with where the next call continues.
    */
   deletionsRepair(data?: types.OperatorDeletionsRepairRequest, options?: CallOptions): Promise<types.OperatorDeletionsRepairResult> {
-    return this.writes("deletions_repair", "/workspace/deletions/repair", data, options);
+    return this.writes("deletions_repair", data, options, "/workspace/deletions/repair");
   }
 }
 
@@ -100,7 +100,7 @@ export class Workspace extends Family {
    * The reply is that of its creation without `authToken`: the service stores its hash only.
    */
   get(options?: CallOptions): Promise<types.WorkspaceGetResult> {
-    return this.reads("get", "/workspace/get", {}, options);
+    return this.reads("get", {}, options);
   }
 
   /**
@@ -115,7 +115,7 @@ export class Workspace extends Family {
    * - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type, or the domains have more than 16,384 characters.
    */
   apiKeyCreate(data: types.WorkspaceApiKeyCreateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyCreateResult> {
-    return this.writes("api_key_create", "/workspace/apikey/create", data, options);
+    return this.writes("api_key_create", data, options, "/workspace/apikey/create");
   }
 
   /**
@@ -130,7 +130,7 @@ export class Workspace extends Family {
    * - NOT_FOUND: the workspace has no such API key.
    */
   apiKeyUpdate(data: types.WorkspaceApiKeyUpdateRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.writes("api_key_update", "/workspace/apikey/update", data, options);
+    return this.writes("api_key_update", data, options, "/workspace/apikey/update");
   }
 
   /**
@@ -141,7 +141,7 @@ export class Workspace extends Family {
    * Paged by `pageToken`.
    */
   apiKeysGet(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): Promise<types.WorkspaceApiKeysGetResult> {
-    return this.reads("api_keys_get", "/workspace/apikeys/get", data, options);
+    return this.reads("api_keys_get", data, options, "/workspace/apikeys/get");
   }
 
   /** The pages of `apiKeysGet`. */
@@ -165,7 +165,7 @@ export class Workspace extends Family {
    * - NOT_FOUND: the workspace has no such API key.
    */
   authTokensGet(data: types.WorkspaceAuthTokensGetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokensGetResult> {
-    return this.reads("auth_tokens_get", "/workspace/authtokens/get", data, options);
+    return this.reads("auth_tokens_get", data, options, "/workspace/authtokens/get");
   }
 
   /**
@@ -181,7 +181,7 @@ export class Workspace extends Family {
    * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenReset(data: types.WorkspaceAuthTokenResetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenResetResult> {
-    return this.writes("auth_token_reset", "/workspace/authtoken/reset", data, options);
+    return this.writes("auth_token_reset", data, options, "/workspace/authtoken/reset");
   }
 
   /**
@@ -190,7 +190,7 @@ export class Workspace extends Family {
    * The settings of the API key that makes the call.
    */
   apiKeyConfigGet(options?: CallOptions): Promise<types.WorkspaceApiKeyConfigGetResult> {
-    return this.reads("api_key_config_get", "/workspace/apikeyconfig/get", {}, options);
+    return this.reads("api_key_config_get", {}, options, "/workspace/apikeyconfig/get");
   }
 
   /**
@@ -201,7 +201,7 @@ export class Workspace extends Family {
    * A member that is left out keeps its value, also within `features` and among the keys of AI providers. The reply masks the keys of AI providers.
    */
   apiKeyConfigUpdate(data: types.WorkspaceApiKeyConfigUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyConfigUpdateResult> {
-    return this.writes("api_key_config_update", "/workspace/apikeyconfig/update", data, options);
+    return this.writes("api_key_config_update", data, options, "/workspace/apikeyconfig/update");
   }
 
   /**
@@ -216,7 +216,7 @@ export class Workspace extends Family {
    * - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
    */
   domainsAdd(data: types.WorkspaceDomainsAddRequest, options?: CallOptions): Promise<types.WorkspaceDomainsAddResult> {
-    return this.writes("domains_add", "/workspace/domains/add", data, options);
+    return this.writes("domains_add", data, options);
   }
 
   /**
@@ -227,7 +227,7 @@ export class Workspace extends Family {
    * `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
    */
   domainsDelete(data: types.WorkspaceDomainsDeleteRequest, options?: CallOptions): Promise<types.WorkspaceDomainsDeleteResult> {
-    return this.writes("domains_delete", "/workspace/domains/delete", data, options);
+    return this.writes("domains_delete", data, options);
   }
 
   /**
@@ -236,7 +236,7 @@ export class Workspace extends Family {
    * The domains whose pages may use the API key.
    */
   domainsGet(options?: CallOptions): Promise<types.WorkspaceDomainsGetResult> {
-    return this.reads("domains_get", "/workspace/domains/get", {}, options);
+    return this.reads("domains_get", {}, options);
   }
 
   /**
@@ -251,7 +251,7 @@ export class Workspace extends Family {
    * - NOT_FOUND: the workspace has no such API key.
    */
   apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.writes("api_key_delete", "/workspace/apikey/delete", data, options);
+    return this.writes("api_key_delete", data, options, "/workspace/apikey/delete");
   }
 }
 
@@ -271,7 +271,7 @@ export class Organizations extends Family {
    * - An entry fails when its organization exists.
    */
   add(data: types.OrganizationsAddRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.writes("add", "/organizations/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -284,7 +284,7 @@ export class Organizations extends Family {
    * Paged by `pageToken`.
    */
   get(data?: types.OrganizationsGetRequest, options?: CallOptions): Promise<types.OrganizationsGetResult> {
-    return this.reads("get", "/organizations/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -310,7 +310,7 @@ export class Organizations extends Family {
    * - An entry fails when its organization does not exist.
    */
   update(data: types.OrganizationsUpdateRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.writes("update", "/organizations/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -325,7 +325,7 @@ export class Organizations extends Family {
    * - An entry fails when its organization does not exist.
    */
   delete(data: types.OrganizationsDeleteRequest, options?: CallOptions): Promise<types.OrganizationResults> {
-    return this.writes("delete", "/organizations/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -338,7 +338,7 @@ export class Organizations extends Family {
    * - An entry fails when its organization does not exist.
    */
   disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.OrganizationsDisableResult> {
-    return this.writes("disable", "/organizations/access/disablestate/update", data, options);
+    return this.writes("disable", data, options, "/organizations/access/disablestate/update");
   }
 }
 
@@ -358,7 +358,7 @@ export class Documents extends Family {
    * - An entry fails when its document exists, or the organization or the folder does not.
    */
   add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.writes("add", "/organizations/documents/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -371,7 +371,7 @@ export class Documents extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.DocumentsGetRequest, options?: CallOptions): Promise<types.DocumentsGetResult> {
-    return this.reads("get", "/organizations/documents/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -393,7 +393,7 @@ export class Documents extends Family {
    * An unknown organization has none. A count reads the whole list.
    */
   count(data: types.DocumentsCountRequest, options?: CallOptions): Promise<types.CountResult> {
-    return this.reads("count", "/organizations/documents/count/get", data, options);
+    return this.reads("count", data, options, "/organizations/documents/count/get");
   }
 
   /**
@@ -408,7 +408,7 @@ export class Documents extends Family {
    * - An entry fails when its document does not exist.
    */
   update(data: types.DocumentsUpdateRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.writes("update", "/organizations/documents/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -423,7 +423,7 @@ export class Documents extends Family {
    * - An entry fails when its document does not exist.
    */
   delete(data: types.DocumentsDeleteRequest, options?: CallOptions): Promise<types.DocumentResults> {
-    return this.writes("delete", "/organizations/documents/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -436,7 +436,7 @@ export class Documents extends Family {
    * - NOT_FOUND: a document or the folder does not exist.
    */
   moveDocuments(data: types.DocumentsMoveDocumentsRequest, options?: CallOptions): Promise<types.Success> {
-    return this.writes("move_documents", "/organizations/documents/move", data, options);
+    return this.writes("move_documents", data, options, "/organizations/documents/move");
   }
 
   /**
@@ -449,7 +449,7 @@ export class Documents extends Family {
    * - An entry fails when its document does not exist.
    */
   accessUpdate(data: types.DocumentsAccessUpdateRequest, options?: CallOptions): Promise<types.DocumentsAccessUpdateResult> {
-    return this.writes("access_update", "/organizations/documents/access/update", data, options);
+    return this.writes("access_update", data, options);
   }
 
   /**
@@ -462,7 +462,7 @@ export class Documents extends Family {
    * - An entry fails when its document does not exist.
    */
   disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DocumentsDisableResult> {
-    return this.writes("disable", "/organizations/documents/access/disablestate/update", data, options);
+    return this.writes("disable", data, options, "/organizations/documents/access/disablestate/update");
   }
 }
 
@@ -482,7 +482,7 @@ export class Folders extends Family {
    * - An entry fails when its folder exists, its parent does not, or the organization is full.
    */
   add(data: types.FoldersAddRequest, options?: CallOptions): Promise<types.FolderResults> {
-    return this.writes("add", "/organizations/folders/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -500,7 +500,7 @@ export class Folders extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.FoldersGetRequest, options?: CallOptions): Promise<types.FoldersGetResult> {
-    return this.reads("get", "/organizations/folders/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -526,7 +526,7 @@ export class Folders extends Family {
    * - An entry fails when its folder or the new parent does not exist.
    */
   update(data: types.FoldersUpdateRequest, options?: CallOptions): Promise<types.FolderResults> {
-    return this.writes("update", "/organizations/folders/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -539,7 +539,7 @@ export class Folders extends Family {
    * - An entry fails when its folder does not exist.
    */
   accessUpdate(data: types.FoldersAccessUpdateRequest, options?: CallOptions): Promise<types.FoldersAccessUpdateResult> {
-    return this.writes("access_update", "/organizations/folders/access/update", data, options);
+    return this.writes("access_update", data, options);
   }
 
   /**
@@ -554,7 +554,7 @@ export class Folders extends Family {
    * - NOT_FOUND: the folder does not exist.
    */
   delete(data: types.FoldersDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
-    return this.writes("delete", "/organizations/folders/delete", data, options);
+    return this.writes("delete", data, options);
   }
 }
 
@@ -574,7 +574,7 @@ export class Users extends Family {
    * - An entry fails when the document or folder does not exist.
    */
   add(data: types.UsersAddRequest, options?: CallOptions): Promise<types.UserResults> {
-    return this.writes("add", "/users/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -591,7 +591,7 @@ export class Users extends Family {
   get(data: types.UsersGetRequest & { groupByDocumentId?: false | null }, options?: CallOptions): Promise<Omit<types.UsersGetResult, "data"> & { data: Extract<types.UsersGetResult["data"], unknown[]> }>;
   get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult>;
   get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult> {
-    return this.reads("get", "/users/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -613,7 +613,7 @@ export class Users extends Family {
    * An unknown organization has none. A count reads the whole list.
    */
   count(data: types.UsersCountRequest, options?: CallOptions): Promise<types.CountResult> {
-    return this.reads("count", "/users/count/get", data, options);
+    return this.reads("count", data, options, "/users/count/get");
   }
 
   /**
@@ -628,7 +628,7 @@ export class Users extends Family {
    * - An entry fails when its user does not exist.
    */
   update(data: types.UsersUpdateRequest, options?: CallOptions): Promise<types.UserResults> {
-    return this.writes("update", "/users/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -643,7 +643,7 @@ export class Users extends Family {
    * - An entry fails when its user does not exist.
    */
   delete(data: types.UsersDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.writes("delete", "/users/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -660,7 +660,7 @@ export class Users extends Family {
    * - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
    */
   generateToken(data: types.UsersGenerateTokenRequest, options?: CallOptions): Promise<types.UsersGenerateTokenResult> {
-    return this.reads("generate_token", "/auth/generate_token", data, options);
+    return this.reads("generate_token", data, options, "/auth/generate_token");
   }
 }
 
@@ -680,7 +680,7 @@ export class UserGroups extends Family {
    * - An entry fails when the organization does not exist and `createOrganization` is not true.
    */
   add(data: types.UserGroupsAddRequest, options?: CallOptions): Promise<types.UserGroupsAddResult> {
-    return this.writes("add", "/organizations/usergroups/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -693,7 +693,7 @@ export class UserGroups extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.UserGroupsGetRequest, options?: CallOptions): Promise<types.UserGroupsGetResult> {
-    return this.reads("get", "/organizations/usergroups/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -719,7 +719,7 @@ export class UserGroups extends Family {
    * - An entry fails when its group does not exist.
    */
   delete(data: types.UserGroupsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.writes("delete", "/organizations/usergroups/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -735,7 +735,7 @@ export class UserGroups extends Family {
    * - An entry fails when its user is not in the organization, or the group is full.
    */
   usersAdd(data: types.UserGroupsUsersAddRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
-    return this.writes("users_add", "/organizations/usergroups/users/add", data, options);
+    return this.writes("users_add", data, options);
   }
 
   /**
@@ -749,7 +749,7 @@ export class UserGroups extends Family {
    * - An entry fails when its user is not in the group.
    */
   usersDelete(data: types.UserGroupsUsersDeleteRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
-    return this.writes("users_delete", "/organizations/usergroups/users/delete", data, options);
+    return this.writes("users_delete", data, options);
   }
 }
 
@@ -770,7 +770,7 @@ export class Permissions extends Family {
    * - RESOURCE_EXHAUSTED: a resource has the maximum number of groups with a right.
    */
   add(data: types.PermissionsAddRequest, options?: CallOptions): Promise<types.Success> {
-    return this.writes("add", "/auth/permissions/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -783,7 +783,7 @@ export class Permissions extends Family {
    * - NOT_FOUND: a folder or a document does not exist, unless `skipResourceExistenceValidation` is true. `error.details` holds the permissions that were found.
    */
   get(data: types.PermissionsGetRequest, options?: CallOptions): Promise<types.PermissionsGetResult> {
-    return this.reads("get", "/auth/permissions/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /**
@@ -794,7 +794,7 @@ export class Permissions extends Family {
    * A right that was not granted is no error. A right of the user in a token that was issued before ends, too: at once for later calls, and within ten seconds on connections of the live channel (contract `access.removal`).
    */
   remove(data: types.PermissionsRemoveRequest, options?: CallOptions): Promise<types.Success> {
-    return this.writes("remove", "/auth/permissions/remove", data, options);
+    return this.writes("remove", data, options);
   }
 }
 
@@ -819,7 +819,7 @@ export class Comments extends Family {
    * `comment_annotation.add`, `comment.add`
    */
   annotationsAdd(data: types.CommentsAnnotationsAddRequest, options?: CallOptions): Promise<types.CommentsAnnotationsAddResult> {
-    return this.writes("annotations_add", "/commentannotations/add", data, options);
+    return this.writes("annotations_add", data, options, "/commentannotations/add");
   }
 
   /**
@@ -838,7 +838,7 @@ export class Comments extends Family {
   annotationsGet(data: types.CommentsAnnotationsGetRequest & { groupByDocumentId?: false | null }, options?: CallOptions): Promise<Omit<types.CommentsAnnotationsGetResult, "data"> & { data: Extract<types.CommentsAnnotationsGetResult["data"], unknown[]> }>;
   annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult>;
   annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult> {
-    return this.reads("annotations_get", "/commentannotations/get", data, options);
+    return this.reads("annotations_get", data, options, "/commentannotations/get");
   }
 
   /** The pages of `annotationsGet`. */
@@ -868,7 +868,7 @@ export class Comments extends Family {
    * `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
    */
   annotationsUpdate(data: types.CommentsAnnotationsUpdateRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
-    return this.writes("annotations_update", "/commentannotations/update", data, options);
+    return this.writes("annotations_update", data, options, "/commentannotations/update");
   }
 
   /**
@@ -890,7 +890,7 @@ export class Comments extends Family {
    * - An entry fails when its thread does not exist, or an end user may not delete it.
    */
   annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
-    return this.writes("annotations_delete", "/commentannotations/delete", data, options);
+    return this.writes("annotations_delete", data, options, "/commentannotations/delete");
   }
 
   /**
@@ -901,7 +901,7 @@ export class Comments extends Family {
    * Only threads that the user may see are counted. A thread is unread when its latest comment is by another user and newer than the user's seen mark.
    */
   annotationsCount(data: types.CommentsAnnotationsCountRequest, options?: CallOptions): Promise<types.CommentsAnnotationsCountResult> {
-    return this.reads("annotations_count", "/commentannotations/count/get", data, options);
+    return this.reads("annotations_count", data, options, "/commentannotations/count/get");
   }
 
   /**
@@ -920,7 +920,7 @@ export class Comments extends Family {
    * `comment_annotation.subscribe`
    */
   annotationsSubscribe(data: types.CommentsAnnotationsSubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("annotations_subscribe", "/commentannotations/subscribe", data, options);
+    return this.writes("annotations_subscribe", data, options, "/commentannotations/subscribe");
   }
 
   /**
@@ -939,7 +939,7 @@ export class Comments extends Family {
    * `comment_annotation.unsubscribe`
    */
   annotationsUnsubscribe(data: types.CommentsAnnotationsUnsubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("annotations_unsubscribe", "/commentannotations/unsubscribe", data, options);
+    return this.writes("annotations_unsubscribe", data, options, "/commentannotations/unsubscribe");
   }
 
   /**
@@ -960,7 +960,7 @@ export class Comments extends Family {
    * `comment.add`
    */
   add(data: types.CommentsAddRequest, options?: CallOptions): Promise<types.CommentsAddResult> {
-    return this.writes("add", "/commentannotations/comments/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -973,7 +973,7 @@ export class Comments extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.CommentsGetRequest, options?: CallOptions): Promise<types.CommentsGetResult> {
-    return this.reads("get", "/commentannotations/comments/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1003,7 +1003,7 @@ export class Comments extends Family {
    * `comment.update`
    */
   update(data: types.CommentsUpdateRequest, options?: CallOptions): Promise<types.CommentResults> {
-    return this.writes("update", "/commentannotations/comments/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1023,7 +1023,7 @@ export class Comments extends Family {
    * `comment.delete`
    */
   delete(data: types.CommentsDeleteRequest, options?: CallOptions): Promise<types.CommentResults> {
-    return this.writes("delete", "/commentannotations/comments/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -1042,7 +1042,7 @@ export class Comments extends Family {
    * `comment.reaction_add`
    */
   reactionsAdd(data: types.CommentsReactionsAddRequest, options?: CallOptions): Promise<types.CommentsReactionsAddResult> {
-    return this.writes("reactions_add", "/commentannotations/comments/reactions/add", data, options);
+    return this.writes("reactions_add", data, options);
   }
 
   /**
@@ -1061,7 +1061,7 @@ export class Comments extends Family {
    * `comment.reaction_delete`
    */
   reactionsDelete(data: types.CommentsReactionsDeleteRequest, options?: CallOptions): Promise<types.CommentsReactionsDeleteResult> {
-    return this.writes("reactions_delete", "/commentannotations/comments/reactions/delete", data, options);
+    return this.writes("reactions_delete", data, options);
   }
 }
 
@@ -1085,7 +1085,7 @@ export class Notifications extends Family {
    * `notification.add`
    */
   add(data: types.NotificationsAddRequest, options?: CallOptions): Promise<types.NotificationsAddResult> {
-    return this.writes("add", "/notifications/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -1098,7 +1098,7 @@ export class Notifications extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.NotificationsGetRequest, options?: CallOptions): Promise<types.NotificationsGetResult> {
-    return this.reads("get", "/notifications/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1120,7 +1120,7 @@ export class Notifications extends Family {
    * Only notifications that the user may see are counted: the newest hundred since all were read. `hasMore` says that there are older ones.
    */
   count(data: types.NotificationsCountRequest, options?: CallOptions): Promise<types.NotificationsCountResult> {
-    return this.reads("count", "/notifications/count/get", data, options);
+    return this.reads("count", data, options, "/notifications/count/get");
   }
 
   /**
@@ -1137,7 +1137,7 @@ export class Notifications extends Family {
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
   update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationsUpdateResult> {
-    return this.writes("update", "/notifications/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1152,7 +1152,7 @@ export class Notifications extends Family {
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
   delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationsDeleteResult> {
-    return this.writes("delete", "/notifications/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -1163,7 +1163,7 @@ export class Notifications extends Family {
    * A mark never moves backwards. For the tenant's own server the thread need not exist. An end user gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
    */
   seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("seen", "/notifications/seen", data, options);
+    return this.writes("seen", data, options);
   }
 
   /**
@@ -1179,7 +1179,7 @@ export class Notifications extends Family {
    * - FAILED_PRECONDITION: preferences of users are switched off for the API key.
    */
   configSet(data: types.NotificationsConfigSetRequest, options?: CallOptions): Promise<types.NotificationsConfigSetResult> {
-    return this.writes("config_set", "/notifications/config/set", data, options);
+    return this.writes("config_set", data, options);
   }
 
   /**
@@ -1190,7 +1190,7 @@ export class Notifications extends Family {
    * A document has its own preference, or else that of the organization, or else the default, channel by channel.
    */
   configGet(data: types.NotificationsConfigGetRequest, options?: CallOptions): Promise<types.NotificationsConfigGetResult> {
-    return this.reads("config_get", "/notifications/config/get", data, options);
+    return this.reads("config_get", data, options);
   }
 
   /**
@@ -1203,7 +1203,7 @@ export class Notifications extends Family {
    * Paged by `pageToken`.
    */
   traceGet(data: types.NotificationsTraceGetRequest, options?: CallOptions): Promise<types.NotificationsTraceGetResult> {
-    return this.reads("trace_get", "/notifications/trace/get", data, options);
+    return this.reads("trace_get", data, options);
   }
 
   /** The pages of `traceGet`. */
@@ -1234,7 +1234,7 @@ export class Activities extends Family {
    * - FAILED_PRECONDITION: the activity service is not enabled.
    */
   add(data: types.ActivitiesAddRequest, options?: CallOptions): Promise<types.ActivitiesAddResult> {
-    return this.writes("add", "/activities/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -1247,7 +1247,7 @@ export class Activities extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.ActivitiesGetRequest, options?: CallOptions): Promise<types.ActivitiesGetResult> {
-    return this.reads("get", "/activities/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1273,7 +1273,7 @@ export class Activities extends Family {
    * - An entry fails when its activity does not exist or is immutable.
    */
   update(data: types.ActivitiesUpdateRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.writes("update", "/activities/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1288,7 +1288,7 @@ export class Activities extends Family {
    * - An entry fails when its activity does not exist or is immutable.
    */
   delete(data: types.ActivitiesDeleteRequest, options?: CallOptions): Promise<types.ActivitiesDeleteResult> {
-    return this.writes("delete", "/activities/delete", data, options);
+    return this.writes("delete", data, options);
   }
 }
 
@@ -1312,7 +1312,7 @@ export class WebhookEndpoints extends Family {
    * `endpoint.created`
    */
   create(data: types.WebhookEndpointsCreateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
-    return this.writes("create", "/workspace/advancedwebhook/endpoints/create", data, options);
+    return this.writes("create", data, options);
   }
 
   /**
@@ -1325,7 +1325,7 @@ export class WebhookEndpoints extends Family {
    * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
    */
   get(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): Promise<types.WebhookEndpointsGetResult> {
-    return this.reads("get", "/workspace/advancedwebhook/endpoints/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1356,7 +1356,7 @@ export class WebhookEndpoints extends Family {
    * `endpoint.updated`, `endpoint.disabled`
    */
   update(data: types.WebhookEndpointsUpdateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
-    return this.writes("update", "/workspace/advancedwebhook/endpoints/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1376,7 +1376,7 @@ export class WebhookEndpoints extends Family {
    * `endpoint.deleted`
    */
   delete(data: types.WebhookEndpointsDeleteRequest, options?: CallOptions): Promise<types.WebhookEndpointsDeleteResult> {
-    return this.writes("delete", "/workspace/advancedwebhook/endpoints/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -1390,7 +1390,7 @@ export class WebhookEndpoints extends Family {
    * - NOT_FOUND: the endpoint does not exist.
    */
   secretGet(data: types.WebhookEndpointsSecretGetRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
-    return this.reads("secret_get", "/workspace/advancedwebhook/endpoints/secret/get", data, options);
+    return this.reads("secret_get", data, options);
   }
 
   /**
@@ -1411,7 +1411,7 @@ export class WebhookEndpoints extends Family {
    * `endpoint.updated`
    */
   secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
-    return this.writes("secret_rotate", "/workspace/advancedwebhook/endpoints/secret/rotate", data, options);
+    return this.writes("secret_rotate", data, options);
   }
 }
 
@@ -1429,7 +1429,7 @@ export class Deliveries extends Family {
    * - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
    */
   messagesGet(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): Promise<types.DeliveriesMessagesGetResult> {
-    return this.reads("messages_get", "/workspace/advancedwebhook/messages/get", data, options);
+    return this.reads("messages_get", data, options);
   }
 
   /** The pages of `messagesGet`. */
@@ -1454,7 +1454,7 @@ export class Deliveries extends Family {
    * - NOT_FOUND: the message does not exist.
    */
   attemptsGet(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): Promise<types.DeliveriesAttemptsGetResult> {
-    return this.reads("attempts_get", "/workspace/advancedwebhook/attempts/get", data, options);
+    return this.reads("attempts_get", data, options);
   }
 
   /** The pages of `attemptsGet`. */
@@ -1479,7 +1479,7 @@ export class Deliveries extends Family {
    * - NOT_FOUND: the message or the endpoint does not exist.
    */
   messagesResend(data: types.DeliveriesMessagesResendRequest, options?: CallOptions): Promise<types.DeliveriesMessagesResendResult> {
-    return this.writes("messages_resend", "/workspace/advancedwebhook/messages/resend", data, options);
+    return this.writes("messages_resend", data, options);
   }
 
   /**
@@ -1495,7 +1495,7 @@ export class Deliveries extends Family {
    * - NOT_FOUND: the endpoint does not exist.
    */
   endpointsRecover(data: types.DeliveriesEndpointsRecoverRequest, options?: CallOptions): Promise<types.DeliveriesEndpointsRecoverResult> {
-    return this.writes("endpoints_recover", "/workspace/advancedwebhook/endpoints/recover", data, options);
+    return this.writes("endpoints_recover", data, options);
   }
 }
 
@@ -1511,7 +1511,7 @@ export class Configuration extends Family {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. While it is on with the type `thirdparty`, it needs `apiKey` and `fromEmail`.
    */
   emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.EmailConfigResult> {
-    return this.writes("email_update", "/workspace/emailconfig/update", data, options);
+    return this.writes("email_update", data, options, "/workspace/emailconfig/update");
   }
 
   /**
@@ -1520,7 +1520,7 @@ export class Configuration extends Family {
    * The stored configuration.
    */
   emailGet(options?: CallOptions): Promise<types.EmailConfigResult> {
-    return this.reads("email_get", "/workspace/emailconfig/get", {}, options);
+    return this.reads("email_get", {}, options, "/workspace/emailconfig/get");
   }
 
   /**
@@ -1531,7 +1531,7 @@ export class Configuration extends Family {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
    */
   notificationsUpdate(data: types.ConfigurationNotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationConfigResult> {
-    return this.writes("notifications_update", "/workspace/notificationconfig/update", data, options);
+    return this.writes("notifications_update", data, options, "/workspace/notificationconfig/update");
   }
 
   /**
@@ -1542,7 +1542,7 @@ export class Configuration extends Family {
    * A number that was never set is shown as the minimum.
    */
   notificationsGet(options?: CallOptions): Promise<types.NotificationConfigResult> {
-    return this.reads("notifications_get", "/workspace/notificationconfig/get", {}, options);
+    return this.reads("notifications_get", {}, options, "/workspace/notificationconfig/get");
   }
 
   /**
@@ -1553,7 +1553,7 @@ export class Configuration extends Family {
    * When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
    */
   activitiesUpdate(data: types.ConfigurationActivitiesUpdateRequest, options?: CallOptions): Promise<types.ActivityConfigResult> {
-    return this.writes("activities_update", "/workspace/activityconfig/update", data, options);
+    return this.writes("activities_update", data, options, "/workspace/activityconfig/update");
   }
 
   /**
@@ -1564,7 +1564,7 @@ export class Configuration extends Family {
    * Before the first update it is `{ isEnabled: false }`.
    */
   activitiesGet(options?: CallOptions): Promise<types.ActivityConfigResult> {
-    return this.reads("activities_get", "/workspace/activityconfig/get", {}, options);
+    return this.reads("activities_get", {}, options, "/workspace/activityconfig/get");
   }
 
   /**
@@ -1575,7 +1575,7 @@ export class Configuration extends Family {
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. `encryptData` needs a `publicKey`.
    */
   webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.WebhookConfigResult> {
-    return this.writes("webhooks_update", "/workspace/webhookconfig/update", data, options);
+    return this.writes("webhooks_update", data, options, "/workspace/webhookconfig/update");
   }
 
   /**
@@ -1584,7 +1584,7 @@ export class Configuration extends Family {
    * The stored configuration.
    */
   webhooksGet(options?: CallOptions): Promise<types.WebhookConfigResult> {
-    return this.reads("webhooks_get", "/workspace/webhookconfig/get", {}, options);
+    return this.reads("webhooks_get", {}, options, "/workspace/webhookconfig/get");
   }
 
   /**
@@ -1599,7 +1599,7 @@ export class Configuration extends Family {
    * - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
    */
   advancedWebhooksUpdate(data: types.ConfigurationAdvancedWebhooksUpdateRequest, options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
-    return this.writes("advanced_webhooks_update", "/workspace/advancedwebhookconfig/update", data, options);
+    return this.writes("advanced_webhooks_update", data, options, "/workspace/advancedwebhookconfig/update");
   }
 
   /**
@@ -1608,7 +1608,7 @@ export class Configuration extends Family {
    * The stored configuration.
    */
   advancedWebhooksGet(options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
-    return this.reads("advanced_webhooks_get", "/workspace/advancedwebhookconfig/get", {}, options);
+    return this.reads("advanced_webhooks_get", {}, options, "/workspace/advancedwebhookconfig/get");
   }
 }
 
@@ -1624,7 +1624,7 @@ export class Presence extends Family {
    * A stored record is replaced. If a request contains a user twice, the later record wins. A record expires 24 hours after its last write. Organization, document and users need not exist.
    */
   add(data: types.PresenceAddRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("add", "/presence/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -1635,7 +1635,7 @@ export class Presence extends Family {
    * A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
    */
   update(data: types.PresenceUpdateRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("update", "/presence/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1648,7 +1648,7 @@ export class Presence extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.PresenceGetRequest, options?: CallOptions): Promise<types.PresenceGetResult> {
-    return this.reads("get", "/presence/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1670,7 +1670,7 @@ export class Presence extends Family {
    * A user without a record is no error.
    */
   delete(data: types.PresenceDeleteRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("delete", "/presence/delete", data, options);
+    return this.writes("delete", data, options);
   }
 }
 
@@ -1686,7 +1686,7 @@ export class LiveState extends Family {
    * The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
    */
   broadcast(data: types.LiveStateBroadcastRequest, options?: CallOptions): Promise<types.DoneResult> {
-    return this.writes("broadcast", "/livestate/broadcast", data, options);
+    return this.writes("broadcast", data, options);
   }
 
   /**
@@ -1697,7 +1697,7 @@ export class LiveState extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.LiveStateGetRequest, options?: CallOptions): Promise<types.LiveStateGetResult> {
-    return this.reads("get", "/livestate/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1730,8 +1730,8 @@ export class Editors extends Family {
    *
    * `crdt.update_data`
    */
-  add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.EditorsAddResult> {
-    return this.writes("add", "/crdt/add", data, options);
+  add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.Success> {
+    return this.writes("add", data, options);
   }
 
   /**
@@ -1748,7 +1748,7 @@ export class Editors extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.EditorsGetRequest, options?: CallOptions): Promise<types.EditorsGetResult> {
-    return this.reads("get", "/crdt/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1780,8 +1780,8 @@ export class Editors extends Family {
    *
    * `crdt.update_data`
    */
-  update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.EditorsUpdateResult> {
-    return this.writes("update", "/crdt/update", data, options);
+  update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.Success> {
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1796,7 +1796,7 @@ export class Editors extends Family {
    * - An entry fails when its editor does not exist.
    */
   delete(data: types.EditorsDeleteRequest, options?: CallOptions): Promise<types.EditorsDeleteResult> {
-    return this.writes("delete", "/crdt/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -1809,7 +1809,7 @@ export class Editors extends Family {
    * - NOT_FOUND: the editor does not exist.
    */
   stateGet(data: types.EditorsStateGetRequest, options?: CallOptions): Promise<types.EditorsStateGetResult> {
-    return this.reads("state_get", "/crdt/state/get", data, options);
+    return this.reads("state_get", data, options);
   }
 
   /**
@@ -1833,7 +1833,7 @@ export class Editors extends Family {
    * `crdt.update_data`
    */
   updatesAdd(data: types.EditorsUpdatesAddRequest, options?: CallOptions): Promise<types.Success> {
-    return this.writes("updates_add", "/crdt/updates/add", data, options);
+    return this.writes("updates_add", data, options);
   }
 }
 
@@ -1857,7 +1857,7 @@ export class Recordings extends Family {
    * `recorder.done`
    */
   add(data: types.RecordingsAddRequest, options?: CallOptions): Promise<types.RecordingsAddResult> {
-    return this.writes("add", "/recordings/add", data, options);
+    return this.writes("add", data, options);
   }
 
   /**
@@ -1870,7 +1870,7 @@ export class Recordings extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.RecordingsGetRequest, options?: CallOptions): Promise<types.RecordingsGetResult> {
-    return this.reads("get", "/recordings/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -1894,7 +1894,7 @@ export class Recordings extends Family {
    * - An entry fails when its recording does not exist.
    */
   delete(data: types.RecordingsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
-    return this.writes("delete", "/recordings/delete", data, options);
+    return this.writes("delete", data, options);
   }
 }
 
@@ -1912,7 +1912,7 @@ export class Agents extends Family {
    * - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
    */
   create(data: types.AgentsCreateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.writes("create", "/agents/create", data, options);
+    return this.writes("create", data, options);
   }
 
   /**
@@ -1925,7 +1925,7 @@ export class Agents extends Family {
    * - NOT_FOUND: the agent or the group does not exist.
    */
   get(data?: types.AgentsGetRequest, options?: CallOptions): Promise<types.AgentsGetResult> {
-    return this.reads("get", "/agents/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /**
@@ -1941,7 +1941,7 @@ export class Agents extends Family {
    * - INTERNAL: the agent does not exist.
    */
   update(data: types.AgentsUpdateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.writes("update", "/agents/update", data, options);
+    return this.writes("update", data, options);
   }
 
   /**
@@ -1952,7 +1952,7 @@ export class Agents extends Family {
    * The call is idempotent: it succeeds when the agent does not exist.
    */
   delete(data: types.AgentsDeleteRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
-    return this.writes("delete", "/agents/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -1968,7 +1968,7 @@ export class Agents extends Family {
    * - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
    */
   versionUpdate(data: types.AgentsVersionUpdateRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
-    return this.writes("version_update", "/agents/version/update", data, options);
+    return this.writes("version_update", data, options);
   }
 
   /**
@@ -1983,7 +1983,7 @@ export class Agents extends Family {
    * - RESOURCE_EXHAUSTED: the versions are too large for one reply.
    */
   versionsList(data: types.AgentsVersionsListRequest, options?: CallOptions): Promise<types.AgentsVersionsListResult> {
-    return this.reads("versions_list", "/agents/versions/list", data, options);
+    return this.reads("versions_list", data, options);
   }
 
   /**
@@ -1997,7 +1997,7 @@ export class Agents extends Family {
    * - FAILED_PRECONDITION: the agent has no version before the current one.
    */
   versionsRestore(data: types.AgentsVersionsRestoreRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
-    return this.writes("versions_restore", "/agents/versions/restore", data, options);
+    return this.writes("versions_restore", data, options);
   }
 }
 
@@ -2015,7 +2015,7 @@ export class UserData extends Family {
    * Paged by `pageToken`.
    */
   get(data: types.UserDataGetRequest, options?: CallOptions): Promise<types.UserDataGetResult> {
-    return this.reads("get", "/users/data/get", data, options);
+    return this.reads("get", data, options);
   }
 
   /** The pages of `get`. */
@@ -2032,7 +2032,7 @@ export class UserData extends Family {
    * The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error. The reply has the members of `result` beside it, too, where callers of older clients read them.
    */
   delete(data: types.UserDataDeleteRequest, options?: CallOptions): Promise<types.UserDataDeleteResult> {
-    return this.writes("delete", "/users/data/delete", data, options);
+    return this.writes("delete", data, options);
   }
 
   /**
@@ -2045,7 +2045,7 @@ export class UserData extends Family {
    * - NOT_FOUND: the job does not exist.
    */
   deleteStatus(data: types.UserDataDeleteStatusRequest, options?: CallOptions): Promise<types.UserDataDeleteStatusResult> {
-    return this.reads("delete_status", "/users/data/delete/status", data, options);
+    return this.reads("delete_status", data, options);
   }
 }
 
@@ -2066,7 +2066,7 @@ export class Schedule extends Family {
    * - RESOURCE_EXHAUSTED: all advances together exceed 100 years.
    */
   testClockAdvance(data: types.ScheduleTestClockAdvanceRequest, options?: CallOptions): Promise<types.ScheduleTestClockAdvanceResult> {
-    return this.writes("test_clock_advance", "/workspace/testclock/advance", data, options);
+    return this.writes("test_clock_advance", data, options, "/workspace/testclock/advance");
   }
 }
 
@@ -2158,26 +2158,26 @@ export class Operations {
   readonly schedule: Schedule;
 
   constructor(call: Call) {
-    this.operator = new Operator(call, "operator");
-    this.workspace = new Workspace(call, "workspace");
-    this.organizations = new Organizations(call, "organizations");
-    this.documents = new Documents(call, "documents");
-    this.folders = new Folders(call, "folders");
-    this.users = new Users(call, "users");
-    this.userGroups = new UserGroups(call, "user_groups");
-    this.permissions = new Permissions(call, "permissions");
-    this.comments = new Comments(call, "comments");
-    this.notifications = new Notifications(call, "notifications");
-    this.activities = new Activities(call, "activities");
-    this.webhookEndpoints = new WebhookEndpoints(call, "webhook_endpoints");
-    this.deliveries = new Deliveries(call, "deliveries");
-    this.configuration = new Configuration(call, "configuration");
-    this.presence = new Presence(call, "presence");
-    this.liveState = new LiveState(call, "live_state");
-    this.editors = new Editors(call, "editors");
-    this.recordings = new Recordings(call, "recordings");
-    this.agents = new Agents(call, "agents");
-    this.userData = new UserData(call, "user_data");
-    this.schedule = new Schedule(call, "schedule");
+    this.operator = new Operator(call, "operator", "");
+    this.workspace = new Workspace(call, "workspace", "/workspace");
+    this.organizations = new Organizations(call, "organizations", "/organizations");
+    this.documents = new Documents(call, "documents", "/organizations/documents");
+    this.folders = new Folders(call, "folders", "/organizations/folders");
+    this.users = new Users(call, "users", "/users");
+    this.userGroups = new UserGroups(call, "user_groups", "/organizations/usergroups");
+    this.permissions = new Permissions(call, "permissions", "/auth/permissions");
+    this.comments = new Comments(call, "comments", "/commentannotations/comments");
+    this.notifications = new Notifications(call, "notifications", "/notifications");
+    this.activities = new Activities(call, "activities", "/activities");
+    this.webhookEndpoints = new WebhookEndpoints(call, "webhook_endpoints", "/workspace/advancedwebhook/endpoints");
+    this.deliveries = new Deliveries(call, "deliveries", "/workspace/advancedwebhook");
+    this.configuration = new Configuration(call, "configuration", "");
+    this.presence = new Presence(call, "presence", "/presence");
+    this.liveState = new LiveState(call, "live_state", "/livestate");
+    this.editors = new Editors(call, "editors", "/crdt");
+    this.recordings = new Recordings(call, "recordings", "/recordings");
+    this.agents = new Agents(call, "agents", "/agents");
+    this.userData = new UserData(call, "user_data", "/users/data");
+    this.schedule = new Schedule(call, "schedule", "");
   }
 }

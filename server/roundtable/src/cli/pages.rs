@@ -121,6 +121,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/138-names-of-a-vendor-are-a-setting"),
         page!("decisions/139-an-address-may-have-any-form"),
         page!("decisions/141-forms-are-read-back"),
+        page!("decisions/142-a-version-is-a-kept-snapshot-and-the-log-behind-it"),
         page!("decisions/README"),
     ]
 }

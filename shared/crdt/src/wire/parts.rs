@@ -38,7 +38,7 @@ fn count(update: &[u8]) -> Result<Option<&'static str>, &'static str> {
         reader.clock()?;
         for _ in 0..structs {
             if let (_, Struct::Item(item)) = reader.structure()?
-                && !item.has_key
+                && item.key.is_none()
                 && matches!(item.parent, Some(Parent::Root(_)))
             {
                 roots += 1;

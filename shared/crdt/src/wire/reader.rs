@@ -39,8 +39,8 @@ pub(crate) struct Item<'a> {
     pub(crate) origin: Option<Id>,
     pub(crate) right_origin: Option<Id>,
     pub(crate) parent: Option<Parent<'a>>,
-    /// Whether it says under which key of a map it is.
-    pub(crate) has_key: bool,
+    /// The key of a map under which it is, if it says so.
+    pub(crate) key: Option<&'a str>,
     /// The bytes that say where it is.
     pub(crate) place: &'a [u8],
     pub(crate) content: &'a [u8],
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         Ok(Id { client, clock })
     }
 
-    pub(super) fn string(&mut self) -> Result<&'a str, &'static str> {
+    pub(crate) fn string(&mut self) -> Result<&'a str, &'static str> {
         let len = self.count()?;
         str::from_utf8(self.take(len)?).map_err(|_| "text is no UTF-8")
     }
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
         self.is_strange |= info & 0x10 != 0;
         let origin = if info & 0x80 != 0 { Some(self.id()?) } else { None };
         let right_origin = if info & 0x40 != 0 { Some(self.id()?) } else { None };
-        let (mut parent, mut has_key) = (None, false);
+        let (mut parent, mut key) = (None, None);
         let place = self.left;
         if origin.is_none() && right_origin.is_none() {
             let is_root = self.number()?;
@@ -233,16 +233,15 @@ impl<'a> Reader<'a> {
                 1 => Parent::Root(self.string()?),
                 _ => Parent::Item(self.id()?),
             });
-            has_key = info & 0x20 != 0;
-            if has_key {
-                self.string()?;
+            if info & 0x20 != 0 {
+                key = Some(self.string()?);
             }
         }
         let start = self.left;
         let place = &place[..place.len() - start.len()];
         let len = self.content(info & 0x0f)?;
         let content = &start[..start.len() - self.left.len()];
-        let item = Item { info, origin, right_origin, parent, has_key, place, content };
+        let item = Item { info, origin, right_origin, parent, key, place, content };
         Ok((len, Struct::Item(item)))
     }
 

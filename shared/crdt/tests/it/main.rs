@@ -8,6 +8,7 @@ mod foreign;
 mod formats;
 mod forms;
 mod growth;
+mod history;
 mod hostile;
 mod long_marks;
 mod nested;

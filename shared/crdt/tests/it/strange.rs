@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "some of it is for the judge")]
 mod check;
 #[path = "../generated/mod.rs"]
-mod generated;
+pub(crate) mod generated;
 
 use std::env;
 

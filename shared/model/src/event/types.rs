@@ -67,6 +67,12 @@ event_types! {
     ReactionDelete = "comment.reaction_delete",
     /// The data of an editor changed.
     CrdtUpdateData = "crdt.update_data",
+    /// A version of an editor was added.
+    CrdtVersionAdd = "crdt.version_added",
+    /// An editor became an earlier version again.
+    CrdtRestore = "crdt.restored",
+    /// Edits of a user of an editor were undone.
+    CrdtRevert = "crdt.reverted",
     /// A recording was added.
     RecorderDone = "recorder.done",
     /// A custom notification was added. Internal.

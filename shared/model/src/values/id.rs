@@ -107,6 +107,8 @@ ids! {
     EntityId,
     /// An editor whose data is a CRDT, within a document.
     EditorId,
+    /// A version of an editor, within the editor.
+    VersionId,
     /// A piece of live state, within a document.
     LiveStateDataId,
     /// An agent: built in, or of a tenant.

@@ -15,12 +15,10 @@ use tenancy::{
 };
 
 use super::items::Purge;
+use crate::editors;
 
 /// Partition and sort key.
 type At = (Key, Key);
-
-/// Parts of an editor besides its head and the number of editors.
-const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
 
 /// Members of a record that have the ends of rights; the last as earlier versions wrote it.
 const ENDS: [&str; 3] = ["left", "ended", "revoked"];
@@ -172,6 +170,6 @@ fn head_of(sort: &str) -> Option<(String, String)> {
     let mut parts = sort.split('#');
     let [crdt, document, part, editor] = std::array::from_fn(|_| parts.next());
     let (document, editor, epoch) = (document?, editor?, parts.nth(1)?);
-    let is_part = crdt == Some("crdt") && OF_EDITORS.contains(&part?);
+    let is_part = crdt == Some("crdt") && editors::PARTS.contains(&part?);
     is_part.then(|| (format!("crdt#{document}#head#{editor}"), epoch.to_owned()))
 }

@@ -1,36 +1,30 @@
-//! Compaction: the log is merged into a snapshot. A crash may follow each step, and each step is
-//! idempotent.
+//! Compaction: the log is merged into a snapshot, and kept for the history. A crash may follow each
+//! step, and each step is idempotent.
 
 use std::collections::BTreeMap;
 
 use aws::{BatchWrite, Condition, Item, Update, Value, Write};
 use error::Result;
-use model::{EditorId, Millis};
+use model::Millis;
 use tenancy::{
-    layout::{Table, item, pack},
+    layout::{Key, Table, item, pack},
     prelude::*,
-    scopes::place_of,
     writing::{Unit, new_id},
 };
 
 use super::{
     EditorStore,
     bounds::{Full, MAX_COMPRESSED, MAX_FOOTPRINT, MAX_WAITING, data_of},
-    edits::Edits,
-    head::{
-        BYTES, ContentType, FOOTPRINT, FULL, INLINE, PACKED, PARTS, PREVIOUS, REPLACED_AT,
-        SNAPSHOT, Snapshot, UPDATED_AT, UPDATED_BY,
-    },
+    edits::{ContentType, Edits, HistoryUsers, time_of},
+    head::{FULL, KEPT_AT, PREVIOUS, REPLACED_AT, SINCE_KEPT, Snapshot, UPDATED_AT, UPDATED_BY},
     log::PutAside,
-    n, part_of,
+    n,
     read::{DATA, StoredEditor},
 };
 
 /// A snapshot up to this size is stored in the head: each replacement pays for the size of the
 /// head.
 const INLINE_BYTES: usize = 4 * 1024;
-/// Retention of a replaced or stray snapshot: longer than any call.
-const RETENTION: Millis = 15 * 60 * 1000;
 /// How long orphaned rows are left alone.
 const STRAY: Millis = 60 * 60 * 1000;
 
@@ -43,55 +37,106 @@ pub enum SnapshotWrite {
     Outdated,
 }
 
+/// The snapshot and the log of an editor, merged.
+#[derive(Clone, Copy)]
+pub struct MergedState<'a> {
+    /// The users of the log, by number.
+    pub users: &'a HistoryUsers,
+    /// The document without what waits.
+    pub state: &'a [u8],
+    /// The authors of what is in it.
+    pub authors: &'a [u8],
+    /// Size of the document in memory, in bytes.
+    pub footprint: usize,
+    /// Updates of the log that wait for missing dependencies: positions, and the memory of each.
+    pub waiting: &'a BTreeMap<usize, usize>,
+}
+
+/// A snapshot that is ready to be written, with what was merged into it.
+pub struct Prepared {
+    pub(super) snapshot: Snapshot,
+    rows: Vec<Item>,
+    full: Option<Full>,
+    /// The snapshot before, and whether it stays for the history.
+    pub(super) before: Option<Snapshot>,
+    pub(super) keeps: bool,
+}
+
 impl EditorStore {
-    /// Stores `state`, built from `editor` without the updates in `waiting`, as its snapshot;
-    /// `footprint` is its size in memory. Above the limit for peers, they can only make it smaller.
+    /// Prepares a snapshot of `merged`, made of `editor`. Above the limit for peers, they can only make
+    /// it smaller.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
-    pub async fn keep_snapshot(
-        &self,
-        editor: &StoredEditor,
-        state: &[u8],
-        footprint: usize,
-        waiting: &BTreeMap<usize, usize>,
-    ) -> Result<SnapshotWrite> {
-        let now = self.db().clock().now();
+    pub fn prepare(&self, editor: &StoredEditor, merged: &MergedState<'_>) -> Result<Prepared> {
+        let MergedState { users, state, authors, footprint, waiting } = *merged;
+        let (head, now) = (&editor.head, self.db().clock().now());
+        let before = head.snapshot.as_ref();
+        // The names of snapshots tell their order, whatever the clocks of their writers say.
+        let at = before.map_or(0, |before| time_of(&before.version) + 1).max(now);
         let packed = pack::pack(state)?;
-        let parts: Vec<&[u8]> = match packed.len() {
+        let mut stored = packed.clone();
+        stored.extend(pack::pack(authors)?);
+        let parts: Vec<&[u8]> = match stored.len() {
             0..=INLINE_BYTES => vec![],
-            _ => pack::parts(&data_of(&editor.head.id), &packed)?.collect(),
+            // Authors without room are lost.
+            _ => match pack::parts("", &stored) {
+                Ok(parts) => parts.collect(),
+                Err(_) => pack::parts(&data_of(&head.id), &packed)?.collect(),
+            },
         };
         let snapshot = Snapshot {
-            version: new_id(now)?,
+            version: new_id(at)?,
             parts: parts.len(),
             bytes: state.len(),
             packed: packed.len(),
             footprint,
-            inline: parts.is_empty().then(|| packed.clone()),
+            inline: parts.is_empty().then(|| stored.clone()),
         };
-        let waiting: usize = waiting.values().sum();
-        if waiting > 0 {
+        let waiting_bytes: usize = waiting.values().sum();
+        if waiting_bytes > 0 {
             let tenant = self.organization.tenant().api_key().id.as_str();
+            let waiting = waiting_bytes;
             tracing::warn!(tenant, waiting, "Updates of an editor wait for missing dependencies.");
         }
-        let full = match waiting {
+        let full = match waiting_bytes {
             _ if editor.more => Some(Full::Unmerged),
             _ if footprint > MAX_FOOTPRINT || packed.len() > MAX_COMPRESSED => Some(Full::Large),
             0..=MAX_WAITING => None,
             _ => Some(Full::Waiting),
         };
-        let keys: Vec<Item> =
-            self.snapshot_keys(&editor.head, &snapshot).iter().map(|key| self.key(key)).collect();
-        let row = |(key, part): (&Item, &&[u8])| {
-            let mut row = key.clone();
+        let row = |(key, part): (Key, &&[u8])| {
+            let mut row = self.key(&key);
             row.insert(DATA.to_owned(), Value::B(aws::Blob::new(*part)));
             row.insert(item::WRITTEN.to_owned(), n(now));
-            BatchWrite::Put(row)
+            row
         };
-        let puts = keys.iter().zip(&parts).map(row).collect();
+        let keys = self.snapshot_keys(head, &snapshot).into_iter();
+        let mut rows: Vec<Item> = keys.zip(&parts).map(row).collect();
+        let edits = editor.merged_edits(users, waiting);
+        rows.extend(self.merged_rows(head, &snapshot.version, &edits)?);
+        let (before, keeps) = (before.cloned(), before.is_some() && head.keeps_at(now));
+        Ok(Prepared { snapshot, rows, full, before, keeps })
+    }
+
+    /// Makes a prepared snapshot that of its editor.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn keep_snapshot(
+        &self,
+        editor: &StoredEditor,
+        prepared: Prepared,
+    ) -> Result<SnapshotWrite> {
+        let keys: Vec<Item> = prepared.rows.iter().map(item::key_of).collect();
+        let puts = prepared.rows.into_iter().map(BatchWrite::Put).collect();
         self.write_all(puts).await?;
-        if self.db().commit(self.made_current(editor, snapshot, full, now)).await.was_executed()? {
+        let now = self.db().clock().now();
+        let Prepared { snapshot, full, before, keeps, .. } = prepared;
+        let mut writes = vec![self.made_current(editor, &snapshot, full, keeps, now)];
+        let kept = before.filter(|_| keeps);
+        writes.extend(kept.map(|kept| self.kept_version(&editor.head, &kept)));
+        if self.db().commit(Unit::new(writes)).await.was_executed()? {
             return Ok(SnapshotWrite::Current);
         }
         self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
@@ -102,10 +147,11 @@ impl EditorStore {
     fn made_current(
         &self,
         editor: &StoredEditor,
-        snapshot: Snapshot,
+        snapshot: &Snapshot,
         full: Option<Full>,
+        keeps: bool,
         now: Millis,
-    ) -> Unit {
+    ) -> Write {
         let head = &editor.head;
         let Condition { expression: condition, mut names, mut values } = head.of_snapshot();
         let (updated_at, updated_by) = editor.updated();
@@ -113,19 +159,21 @@ impl EditorStore {
         let (mut set, mut remove) = (Vec::new(), Vec::new());
         let replaced_at = previous.as_ref().map(|_| n(now));
         let full = full.map(|full| Value::S(full.name().to_owned()));
-        for (name, value) in [
-            (SNAPSHOT, Some(Value::S(snapshot.version))),
-            (PARTS, Some(n(snapshot.parts as u64))),
-            (BYTES, Some(n(snapshot.bytes as u64))),
-            (PACKED, Some(n(snapshot.packed as u64))),
-            (FOOTPRINT, Some(n(snapshot.footprint as u64))),
-            (INLINE, snapshot.inline.map(|bytes| Value::B(aws::Blob::new(bytes)))),
+        // The first content of an editor needs no snapshot before it.
+        let (kept_at, since) = match head.kept_at.filter(|_| !keeps) {
+            Some(at) => (at, head.since_kept + 1),
+            None => (now, 1),
+        };
+        let own = [
             (UPDATED_AT, Some(n(updated_at))),
             (UPDATED_BY, updated_by.map(|user| Value::S(user.as_str().to_owned()))),
             (PREVIOUS, previous),
             (REPLACED_AT, replaced_at),
             (FULL, full),
-        ] {
+            (KEPT_AT, Some(n(kept_at))),
+            (SINCE_KEPT, Some(n(since))),
+        ];
+        for (name, value) in snapshot.members().into_iter().chain(own) {
             names.insert(format!("#{name}"), name.to_owned());
             match value {
                 Some(value) => {
@@ -141,8 +189,7 @@ impl EditorStore {
         }
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&head.id));
-        let write = Write::Update { table: Table::Crdt.name(), key, update };
-        Unit::new(vec![write])
+        Write::Update { table: Table::Crdt.name(), key, update }
     }
 
     /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
@@ -186,14 +233,12 @@ impl EditorStore {
         editor: &StoredEditor,
         waiting: &BTreeMap<usize, usize>,
     ) -> Result<()> {
-        let (mut gone, mut aside, mut at) = (Vec::new(), Vec::new(), 0);
-        for entry in &editor.log.entries {
-            let from = at;
-            at += entry.updates;
-            let own = waiting.range(from..at);
-            if entry.is_aside && own.clone().count() == entry.updates {
+        let (mut gone, mut aside) = (Vec::new(), Vec::new());
+        for (from, entry, updates) in editor.log.each() {
+            if entry.stays(from, waiting) {
                 continue;
             }
+            let own = waiting.range(from..from + updates.len());
             aside.extend(own.map(|(at, footprint)| PutAside {
                 update: editor.log.updates[*at].clone(),
                 footprint: *footprint,
@@ -209,41 +254,7 @@ impl EditorStore {
         self.write_all(rows.map(|sort| BatchWrite::Delete(key(sort))).collect()).await
     }
 
-    /// Removes snapshots of an editor that no reader can still use.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn sweep(&self, id: &EditorId) -> Result<()> {
-        let now = self.db().clock().now();
-        let keys = vec![item::PK, item::SK, item::WRITTEN];
-        let mut query = self.under(self.rows_key("snapshot", id).prefix(), keys);
-        let mut rows: BTreeMap<String, Millis> = BTreeMap::new();
-        loop {
-            let found = self.db().query(query.clone()).await?;
-            let at = |row: &Item| item::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
-            rows.extend(found.items.iter().map(|row| (place_of(row).1, at(row))));
-            match found.next {
-                None => break,
-                next => query.start = next,
-            }
-        }
-        // Read after the rows: a snapshot that the head does not name now never becomes current
-        // again.
-        let Some(head) = self.head(id).await? else { return Ok(()) };
-        let current = head.snapshot.as_ref().map(|snapshot| snapshot.version.as_str());
-        let is_kept = |sort: &str, written: Millis| {
-            let version = part_of(sort, "version");
-            let was_current = head.previous.as_ref().is_some_and(|(previous, until)| {
-                version == Some(previous) && until + RETENTION > now
-            });
-            version == current || was_current || written.saturating_add(RETENTION) > now
-        };
-        let gone = rows.iter().filter(|(sort, written)| !is_kept(sort, **written));
-        let key = |sort: &str| item::named_key(self.organization.partition(), sort);
-        self.write_all(gone.map(|(sort, _)| BatchWrite::Delete(key(sort))).collect()).await
-    }
-
-    async fn write_all(&self, writes: Vec<BatchWrite>) -> Result<()> {
+    pub(super) async fn write_all(&self, writes: Vec<BatchWrite>) -> Result<()> {
         self.db().write_all(Table::Crdt, writes).await.into_iter().collect()
     }
 }

@@ -1,10 +1,26 @@
-//! Updates to be written.
+//! Updates to be written, and edits as the history keeps them.
+
+mod coded;
+mod users;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
+use model::editor::{EditorType, VersionKind};
 
-use super::head::ContentType;
+pub use coded::{EditId, PastEdit, Reverts};
+pub(super) use coded::{decode, encode, time_of};
+pub use users::HistoryUsers;
+pub(super) use users::USERS;
+
+/// The type of an editor, and the name of its shared type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContentType {
+    /// The type.
+    pub kind: EditorType,
+    /// The name.
+    pub key: String,
+}
 
 /// Updates to be written.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +35,10 @@ pub struct Edits {
     pub text: Option<ContentType>,
     /// The Yjs clients of their structs, each with whether its first struct is among them.
     pub clients: BTreeMap<u64, bool>,
+    /// The kind that they have in the history.
+    pub kind: VersionKind,
+    /// The edits that they take back, if they do.
+    pub reverts: Option<Reverts>,
 }
 
 /// Updates as they are stored.

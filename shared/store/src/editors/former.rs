@@ -20,8 +20,8 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    edits::Edits,
-    head::{ContentType, Head, of_epoch},
+    edits::{ContentType, Edits},
+    head::{Head, of_epoch},
     n,
     rooms::Rooms,
     text,

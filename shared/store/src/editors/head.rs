@@ -17,6 +17,7 @@ use super::{
     EditorStore,
     bounds::Full,
     bytes,
+    edits::ContentType,
     former::{self, FIRSTS, Former},
     n, text, user,
 };
@@ -25,17 +26,20 @@ use crate::prelude::*;
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
 pub(super) const SNAPSHOT: &str = "snapshot";
-pub(super) const PARTS: &str = "parts";
-pub(super) const BYTES: &str = "bytes";
-pub(super) const PACKED: &str = "packed";
+const PARTS: &str = "parts";
+const BYTES: &str = "bytes";
+const PACKED: &str = "packed";
 /// Size in memory; of a snapshot here, of an entry in its first row.
 pub(super) const FOOTPRINT: &str = "footprint";
-pub(super) const INLINE: &str = "inline";
+const INLINE: &str = "inline";
 pub(super) const PREVIOUS: &str = "previous";
 pub(super) const REPLACED_AT: &str = "replacedAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const UPDATED_BY: &str = "updatedBy";
 pub(super) const FULL: &str = "full";
+pub(super) const KEPT_AT: &str = "keptAt";
+pub(super) const SINCE_KEPT: &str = "sinceKept";
+pub(super) const ADDED: &str = "added";
 const TURN: &str = "turn";
 pub(super) const EDITOR: &str = "editorId";
 const TYPE: &str = "type";
@@ -45,19 +49,52 @@ const CLIENT: &str = "client";
 const IS_OWNED: &str = "isOwned";
 const CREATED_AT: &str = "createdAt";
 
-/// The current snapshot.
+/// A snapshot, with the authors of what is in it.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) version: String,
-    /// Number of its rows; none when the head contains it.
+    /// Number of its rows; none when the row that names it contains it.
     pub(super) parts: usize,
     /// Unpacked size.
     pub(super) bytes: usize,
-    /// Stored size.
+    /// Stored size; behind that are the authors.
     pub(super) packed: usize,
     /// Size of the snapshot in memory.
     pub(super) footprint: usize,
     pub(super) inline: Option<Vec<u8>>,
+}
+
+impl Snapshot {
+    /// The snapshot that a row names, if it names one.
+    pub(super) fn read(item: &Item) -> Result<Option<Self>> {
+        let Some(version) = text(item, SNAPSHOT) else { return Ok(None) };
+        let size =
+            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
+        let (parts, inline) = (size(PARTS)?, bytes(item, INLINE).map(<[u8]>::to_vec));
+        // Heads of earlier versions do not say it.
+        let most = inline.as_ref().map_or(parts * pack::PART_BYTES, Vec::len);
+        Ok(Some(Self {
+            version,
+            parts,
+            bytes: size(BYTES)?,
+            packed: Some(size(PACKED)?).filter(|packed| *packed > 0).unwrap_or(most),
+            footprint: size(FOOTPRINT)?,
+            inline,
+        }))
+    }
+
+    /// The members of a row that names it; none where there is nothing.
+    pub(super) fn members(&self) -> [(&'static str, Option<Value>); 6] {
+        let inline = self.inline.as_deref().map(|bytes| Value::B(aws::Blob::new(bytes)));
+        [
+            (SNAPSHOT, Some(Value::S(self.version.clone()))),
+            (PARTS, Some(n(self.parts as u64))),
+            (BYTES, Some(n(self.bytes as u64))),
+            (PACKED, Some(n(self.packed as u64))),
+            (FOOTPRINT, Some(n(self.footprint as u64))),
+            (INLINE, inline),
+        ]
+    }
 }
 
 /// A head with its version.
@@ -88,6 +125,11 @@ pub(super) struct Head {
     pub(super) full: Option<Full>,
     /// The last append that others had to take note of.
     pub(super) turn: Option<String>,
+    /// When a snapshot was kept last for the history, and the number of snapshots since.
+    pub(super) kept_at: Option<Millis>,
+    pub(super) since_kept: u64,
+    /// Number of versions that were added.
+    pub(super) added: u64,
 }
 
 /// The head still has that epoch.
@@ -97,15 +139,6 @@ pub(super) fn of_epoch(epoch: &str) -> Condition {
         names: [("#epoch".to_owned(), EPOCH.to_owned())].into(),
         values: [(":epoch".to_owned(), Value::S(epoch.to_owned()))].into(),
     }
-}
-
-/// The type of an editor, and the name of its shared type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContentType {
-    /// The type.
-    pub kind: EditorType,
-    /// The name.
-    pub key: String,
 }
 
 impl Head {
@@ -160,24 +193,6 @@ impl Head {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);
         let count = |name| item::number(item, name).ok_or_else(broken);
-        let size =
-            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
-        let snapshot = match text(item, SNAPSHOT) {
-            Some(version) => {
-                let (parts, inline) = (size(PARTS)?, bytes(item, INLINE).map(<[u8]>::to_vec));
-                // Heads of earlier versions do not say it.
-                let most = inline.as_ref().map_or(parts * pack::PART_BYTES, Vec::len);
-                Some(Snapshot {
-                    version,
-                    parts,
-                    bytes: size(BYTES)?,
-                    packed: Some(size(PACKED)?).filter(|packed| *packed > 0).unwrap_or(most),
-                    footprint: size(FOOTPRINT)?,
-                    inline,
-                })
-            }
-            None => None,
-        };
         let kind = EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?;
         let content_key = wanted(CONTENT_KEY)?;
         let is_open = match item.get(IS_OPEN).map(Value::as_bool) {
@@ -203,10 +218,13 @@ impl Head {
             created_at: count(CREATED_AT)?,
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
-            snapshot,
+            snapshot: Snapshot::read(item)?,
             previous: text(item, PREVIOUS).zip(item::number(item, REPLACED_AT)),
             full: text(item, FULL).and_then(|name| Full::named(&name)),
             turn: text(item, TURN),
+            kept_at: item::number(item, KEPT_AT),
+            since_kept: item::number(item, SINCE_KEPT).unwrap_or(0),
+            added: item::number(item, ADDED).unwrap_or(0),
         })
     }
 

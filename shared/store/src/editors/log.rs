@@ -1,8 +1,10 @@
 //! The log of an editor: one entry for each accepted write, in one or more rows.
 
+use std::collections::BTreeMap;
+
 use aws::{Item, Query, Value, Write};
 use error::{Error, Result};
-use model::{EditorId, Millis, UserId};
+use model::{EditorId, Millis, UserId, editor::VersionKind};
 use tenancy::{
     layout::{Table, item, pack},
     scopes::place_of,
@@ -13,19 +15,23 @@ use super::{
     EditorStore,
     bounds::{MAX_PACKED, MAX_ROWS},
     bytes,
-    edits::Edits,
+    edits::{EditId, Edits, Reverts},
     head::{FOOTPRINT, Head},
-    n, part_of, user,
+    n, part_of, text, user,
 };
 
 const DATA: &str = "data";
-const PARTS: &str = "parts";
+pub(super) const PARTS: &str = "parts";
 pub(super) const BY: &str = "by";
 /// Stored size of an entry, in its first row.
 pub(super) const SIZE: &str = "size";
 /// Unpacked size of an entry, in its first row.
 pub(super) const UNPACKED: &str = "unpacked";
 const ASIDE: &str = "aside";
+/// The kind of an entry, in its first row, unless it is an edit.
+const KIND: &str = "kind";
+/// The edits that an entry takes back: user, and first and last time.
+const REVERTS: &str = "reverts";
 
 /// Maximum size of put-aside updates in one entry.
 const ASIDE_BYTES: usize = 2 * 1024 * 1024;
@@ -40,10 +46,21 @@ pub(super) struct Rows {
 /// An accepted write, or updates put aside because of missing dependencies.
 #[derive(Debug)]
 pub(super) struct LogEntry {
+    pub(super) id: EditId,
+    pub(super) by: Option<UserId>,
+    pub(super) kind: VersionKind,
+    pub(super) reverts: Option<Reverts>,
     pub(super) rows: Vec<String>,
     /// Number of updates.
     pub(super) updates: usize,
     pub(super) is_aside: bool,
+}
+
+impl LogEntry {
+    /// Whether a merge leaves it where it is, because all of it waits. Its updates begin at `from`.
+    pub(super) fn stays(&self, from: usize, waiting: &BTreeMap<usize, usize>) -> bool {
+        self.is_aside && waiting.range(from..from + self.updates).count() == self.updates
+    }
 }
 
 /// An update that is put aside.
@@ -73,6 +90,8 @@ pub(super) struct Log {
 /// The rows of one entry. Without the first one, the others are nothing: they are written before it.
 #[derive(Default)]
 pub(super) struct Entry {
+    /// None without updates.
+    pub(super) id: Option<EditId>,
     pub(super) first: Option<Write>,
     pub(super) others: Vec<Item>,
 }
@@ -106,14 +125,15 @@ impl EditorStore {
         &self,
         editor: &EditorId,
         epoch: &str,
-        Edits { updates, footprint, .. }: &Edits,
+        Edits { updates, footprint, kind, reverts, .. }: &Edits,
         by: Option<&UserId>,
         now: Millis,
     ) -> Result<Entry> {
         if updates.is_empty() {
             return Ok(Entry::default());
         }
-        let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
+        let id = new_id(now)?;
+        let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &id);
         let joined = join(updates)?;
         let packed = pack::pack(&joined)?;
         let noun = format!("The update of editor {editor}");
@@ -127,6 +147,12 @@ impl EditorStore {
                 row.insert(SIZE.to_owned(), n(packed.len() as u64));
                 row.insert(UNPACKED.to_owned(), n(joined.len() as u64));
                 row.insert(FOOTPRINT.to_owned(), n(*footprint as u64));
+                if *kind != VersionKind::Edited {
+                    row.insert(KIND.to_owned(), Value::S(kind.as_str().to_owned()));
+                }
+                if let Some(Reverts { user, from, to }) = reverts {
+                    row.insert(REVERTS.to_owned(), Value::S(format!("{user},{from},{to}")));
+                }
             }
             row.insert(item::WRITTEN.to_owned(), n(now));
             if let Some(user) = by {
@@ -136,7 +162,8 @@ impl EditorStore {
         };
         let mut rows = parts.into_iter().enumerate().map(row);
         let first = |item| Write::Put { table: Table::Crdt.name(), item, condition: None };
-        Ok(Entry { first: rows.next().map(first), others: rows.collect() })
+        let id = Some(EditId::of_row(&id)?);
+        Ok(Entry { id, first: rows.next().map(first), others: rows.collect() })
     }
 
     /// The updates of one entry, by its key; none when it was merged since.
@@ -171,7 +198,8 @@ impl EditorStore {
         let now = self.db().clock().now();
         let mut rows = Vec::new();
         for entry in entries {
-            let Entry { first, others } = self.entry(&head.id, &head.epoch, &entry, None, now)?;
+            let Entry { first, others, .. } =
+                self.entry(&head.id, &head.epoch, &entry, None, now)?;
             if let Some(Write::Put { mut item, .. }) = first {
                 item.insert(ASIDE.to_owned(), Value::Bool(true));
                 rows.push(item);
@@ -237,6 +265,21 @@ impl Log {
         Ok(log)
     }
 
+    /// Each entry with its updates, and the position of the first of them.
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, &LogEntry, &[Vec<u8>])> {
+        let mut from = 0;
+        self.entries.iter().map(move |entry| {
+            let at = from;
+            from += entry.updates;
+            (at, entry, &self.updates[at..from])
+        })
+    }
+
+    /// The users of its entries.
+    pub(super) fn users(&self) -> impl Iterator<Item = &UserId> {
+        self.entries.iter().filter_map(|entry| entry.by.as_ref())
+    }
+
     /// Returns the memory of the updates.
     fn add(&mut self, rows: &[Item]) -> Result<usize> {
         let packed: Vec<u8> =
@@ -247,7 +290,15 @@ impl Log {
             item::number(&rows[0], FOOTPRINT).and_then(|bytes| usize::try_from(bytes).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
+        let by = user(&rows[0], BY)?;
+        let ulid = place_of(&rows[0]).1;
         self.entries.push(LogEntry {
+            id: EditId::of_row(part_of(&ulid, "update").unwrap_or_default())?,
+            by: by.clone(),
+            reverts: reverts(&rows[0]),
+            kind: text(&rows[0], KIND)
+                .and_then(|kind| VersionKind::parse(&kind))
+                .unwrap_or_default(),
             rows: rows.iter().map(|row| place_of(row).1).collect(),
             updates: updates.len(),
             is_aside,
@@ -261,10 +312,18 @@ impl Log {
         self.footprint += footprint;
         let at = item::number(&rows[0], item::WRITTEN).unwrap_or(0);
         if self.newest.as_ref().is_none_or(|(newest, _)| *newest <= at) {
-            self.newest = Some((at, user(&rows[0], BY)?));
+            self.newest = Some((at, by));
         }
         Ok(footprint)
     }
+}
+
+/// The edits that an entry takes back.
+fn reverts(first: &Item) -> Option<Reverts> {
+    let text = text(first, REVERTS)?;
+    let mut numbers = text.split(',').map(|number| number.parse().ok());
+    let mut next = || numbers.next().flatten();
+    Some(Reverts { user: next()?, from: next()?, to: next()? })
 }
 
 #[cfg(test)]

@@ -19,8 +19,9 @@ use super::{
     EditorStore,
     bounds::{MAX_UNMERGED, too_long},
     bytes,
-    head::{ContentType, Head, Snapshot},
-    log::{Log, Rows},
+    edits::{ContentType, HistoryUsers, PastEdit},
+    head::{Head, Snapshot},
+    log::{Log, LogEntry, Rows},
 };
 
 /// A part of a snapshot, in its row.
@@ -39,8 +40,24 @@ const PARTS_AT_ONCE: usize = 4;
 pub struct StoredEditor {
     pub(super) head: Head,
     pub(super) snapshot: Option<Vec<u8>>,
+    /// As they are stored.
+    pub(super) authors: Vec<u8>,
     pub(super) log: Log,
     pub(super) more: bool,
+}
+
+/// A snapshot, as it was stored.
+#[derive(Default)]
+pub(super) struct Loaded {
+    /// The document.
+    pub(super) state: Vec<u8>,
+    /// The authors of what is in it, packed; nothing of snapshots of earlier versions.
+    pub(super) authors: Vec<u8>,
+}
+
+/// Authors as they were before they were stored.
+pub(super) fn unpacked_authors(packed: &[u8]) -> Result<Option<Vec<u8>>> {
+    if packed.is_empty() { Ok(None) } else { pack::unpack(packed).map(Some) }
 }
 
 impl StoredEditor {
@@ -87,6 +104,35 @@ impl StoredEditor {
         self.log.updates.iter().map(Vec::as_slice)
     }
 
+    /// The authors of what is in the snapshot; none where nobody noted them.
+    ///
+    /// # Errors
+    /// INTERNAL when they cannot be read.
+    pub fn authors(&self) -> Result<Option<Vec<u8>>> {
+        unpacked_authors(&self.authors)
+    }
+
+    /// The edits that are not merged yet, the oldest first.
+    pub fn edits(&self, users: &HistoryUsers) -> Vec<PastEdit> {
+        let edits = self.log.each();
+        edits.map(|(_, entry, updates)| entry.edit(users, updates)).collect()
+    }
+
+    /// The edits that leave the log with a merge.
+    pub(super) fn merged_edits(
+        &self,
+        users: &HistoryUsers,
+        waiting: &BTreeMap<usize, usize>,
+    ) -> Vec<PastEdit> {
+        let edits = self.log.each().filter(|(from, entry, _)| !entry.stays(*from, waiting));
+        edits.map(|(_, entry, updates)| entry.edit(users, updates)).collect()
+    }
+
+    /// Whether it has edits that are not in its snapshot, besides those that wait for others.
+    pub fn has_unmerged(&self) -> bool {
+        self.head.snapshot.is_none() || self.log.count > 0
+    }
+
     /// Size of its stored data in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.snapshot.as_ref().map_or(0, Vec::len) + self.log.bytes
@@ -108,6 +154,14 @@ impl StoredEditor {
     /// Whether the read was incomplete.
     pub fn is_part(&self) -> bool {
         self.more
+    }
+}
+
+impl LogEntry {
+    fn edit(&self, users: &HistoryUsers, updates: &[Vec<u8>]) -> PastEdit {
+        let user = users.number(self.by.as_ref());
+        let (id, kind, reverts) = (self.id, self.kind, self.reverts);
+        PastEdit { id, user, kind, reverts, updates: updates.to_vec() }
     }
 }
 
@@ -141,7 +195,8 @@ impl EditorStore {
             let mut memory = MAX_UNMERGED;
             let log = Log::read(&rows.items, &head.epoch, !rows.more, &mut memory)?;
             let more = rows.more || log.more;
-            Ok(StoredEditor { head: head.clone(), snapshot: None, log, more }.is_long())
+            let (head, authors) = (head.clone(), vec![]);
+            Ok(StoredEditor { head, snapshot: None, authors, log, more }.is_long())
         };
         self.find_if(id, is_long).await
     }
@@ -191,17 +246,17 @@ impl EditorStore {
         let mut memory = MAX_UNMERGED;
         let mut editors = Vec::with_capacity(heads.len());
         for head in heads {
-            let snapshot = match &head.snapshot {
-                None => None,
+            let (snapshot, authors) = match &head.snapshot {
+                None => (None, vec![]),
                 Some(snapshot) => match self.unpacked(&head, snapshot, &mut parts)? {
                     None => return Ok(None),
-                    found => found,
+                    Some(Loaded { state, authors }) => (Some(state), authors),
                 },
             };
             let own = by_editor.remove(&self.rows_key("log", &head.id).prefix());
             let log = Log::read(&own.unwrap_or_default(), &head.epoch, !more, &mut memory)?;
             let more = more || log.more;
-            editors.push(StoredEditor { head, snapshot, log, more });
+            editors.push(StoredEditor { head, snapshot, authors, log, more });
         }
         Ok(Some(editors))
     }
@@ -218,16 +273,27 @@ impl EditorStore {
         head: &Head,
         snapshot: &Snapshot,
         parts: &mut HashMap<String, Item>,
-    ) -> Result<Option<Vec<u8>>> {
-        if let Some(inline) = &snapshot.inline {
-            return pack::unpack(inline).map(Some);
+    ) -> Result<Option<Loaded>> {
+        let mut stored = snapshot.inline.clone().unwrap_or_default();
+        if snapshot.inline.is_none() {
+            for key in self.snapshot_keys(head, snapshot) {
+                let Some(row) = parts.remove(key.as_str()) else { return Ok(None) };
+                stored.extend_from_slice(bytes(&row, DATA).unwrap_or_default());
+            }
         }
-        let mut packed = Vec::new();
-        for key in self.snapshot_keys(head, snapshot) {
-            let Some(row) = parts.remove(key.as_str()) else { return Ok(None) };
-            packed.extend_from_slice(bytes(&row, DATA).unwrap_or_default());
-        }
-        pack::unpack(&packed).map(Some)
+        let (packed, authors) =
+            stored.split_at_checked(snapshot.packed).unwrap_or((stored.as_slice(), &[]));
+        Ok(Some(Loaded { state: pack::unpack(packed)?, authors: authors.to_vec() }))
+    }
+
+    /// A snapshot, if it is still stored.
+    pub(super) async fn loaded(&self, head: &Head, snapshot: &Snapshot) -> Result<Option<Loaded>> {
+        let keys = self.snapshot_keys(head, snapshot);
+        let reads = keys.chunks(PARTS_AT_ONCE).map(|keys| {
+            self.db().get_all(Table::Crdt, self.organization.partition(), keys.to_vec())
+        });
+        let mut parts = try_join_all(reads).await?.into_iter().flatten().collect();
+        self.unpacked(head, snapshot, &mut parts)
     }
 }
 

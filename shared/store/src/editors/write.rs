@@ -1,10 +1,12 @@
 //! Writes of editors: add, replace, append.
 
 mod delete;
+mod forget;
+mod replace;
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use aws::{BatchWrite, Update, Write};
+use aws::{BatchWrite, Write};
 use error::{Error, Result};
 use model::{
     EditorId, Millis, Text, Timestamp, UserId,
@@ -27,13 +29,14 @@ use super::{
     EditorStore,
     bounds::Full,
     clients::Decoder,
-    edits::{Appended, Edits, foreign},
-    former::{self, FIRSTS, Former},
-    head::{CLOCK, ContentType, Head, of_epoch},
-    missing, n,
-    read::StoredEditor,
+    edits::{Appended, ContentType, Edits, foreign},
+    former::Former,
+    head::Head,
+    missing,
     rooms::Rooms,
 };
+
+pub use replace::{Replaced, Replacing};
 
 /// An editor to be added.
 pub struct NewEditor {
@@ -50,18 +53,6 @@ enum Named {
     Type,
     /// Neither; it is the type of the first update.
     Nothing,
-}
-
-/// A replacement of an editor's content.
-pub struct Replaced {
-    /// The edits.
-    pub edits: Edits,
-    /// The client's clock in the editor that was read.
-    pub seen: u32,
-    /// The client's clock after the update.
-    pub clock: u32,
-    /// The type that the editor has from now on.
-    pub decided: Option<ContentType>,
 }
 
 impl EditorStore {
@@ -114,6 +105,9 @@ impl EditorStore {
             previous: None,
             full: None,
             turn: None,
+            kept_at: None,
+            since_kept: 0,
+            added: 0,
         })
     }
 
@@ -164,75 +158,6 @@ impl EditorStore {
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
         Ok(Unit::new(writes).emitting(emitted).linking([vec![row], entry.others].concat()))
-    }
-
-    /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
-    /// client wrote something else meanwhile. `replace` returns none for equal content: then
-    /// nothing is written.
-    ///
-    /// # Errors
-    /// NOT_FOUND; the errors of `replace`; ABORTED under contention.
-    pub async fn replace(
-        &self,
-        id: &EditorId,
-        by: Option<&UserId>,
-        mut replace: impl FnMut(&StoredEditor) -> Result<Option<Replaced>> + Send,
-    ) -> Result<()> {
-        for attempt in 0..ATTEMPTS {
-            let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
-            let Some(replaced) = replace(&stored)? else { return Ok(()) };
-            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won_race()? {
-                return Ok(());
-            }
-            back_off(attempt).await;
-        }
-        Err(Error::aborted())
-    }
-
-    fn replacing(
-        &self,
-        stored: &StoredEditor,
-        replaced: Replaced,
-        by: Option<&UserId>,
-    ) -> Result<Unit> {
-        let Replaced { edits, seen, clock, decided } = replaced;
-        let head = &stored.head;
-        let mut condition = of_epoch(&head.epoch);
-        // Uses the clock of the read state, not of the head: if an update of the client were
-        // missing there, a clock would be used twice. A higher clock than the head's is forged by a
-        // peer.
-        condition.expression.push_str(" AND #clock <= :seen");
-        condition.names.insert("#clock".to_owned(), CLOCK.to_owned());
-        condition.values.extend([(":seen".to_owned(), n(seen)), (":clock".to_owned(), n(clock))]);
-        let mut change = Update {
-            expression: "SET #clock = :clock".to_owned(),
-            condition: Some(condition.expression),
-            names: condition.names,
-            values: condition.values,
-        };
-        if let Some((name, value)) =
-            head.begins(&edits).and_then(|firsts| former::written(FIRSTS, &firsts))
-        {
-            change.expression.push_str(&format!(", #{name} = if_not_exists(#{name}, :{name})"));
-            change.names.insert(format!("#{name}"), name.clone());
-            change.values.insert(format!(":{name}"), value);
-        }
-        if let Some(decided) = decided {
-            head.decide(decided, &mut change);
-        }
-        let key = self.key(&self.head_key(&head.id));
-        let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        let now = self.db().clock().now();
-        let entry = self.entry(&head.id, &head.epoch, &edits, by, now)?;
-        writes.extend(entry.first);
-        // Another type alone is no change of the content.
-        if edits.updates.is_empty() {
-            return Ok(Unit::new(writes));
-        }
-        let mut grown = edits.grown(&head.id);
-        grown.is_long |= stored.is_long();
-        let emitted = self.emitted(self.updated(&head.id, by, grown, now));
-        Ok(Unit::new(writes).emitting(emitted).linking(entry.others))
     }
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type

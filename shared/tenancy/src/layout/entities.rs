@@ -38,7 +38,7 @@
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
 //! | connection, and its subscriptions (crate `rooms`, Realtime, expires) | `connection#C`; its document, or `key#K#organization#O` | `connection`; `live#D#…`, `live-user#U#…` | | |
 //! | connection without a token (`connection/unauthenticated.rs` of it, Realtime, expires) | `unauthenticated#M`, its minute | `socket#C` | | |
-//! | editor (`editors.rs`) | its document | `crdt#D#` and head, log, snapshot, client or their number | | |
+//! | editor (`editors.rs`) | its document | `crdt#D#` and head, log, snapshot, history, users, version, client or their number | | |
 //! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |
 //! | document whose content nothing else leads to (Realtime, Crdt) | `key#K#organization#O` | `listed#D#document` | | |
 //!

@@ -124,6 +124,9 @@ fn did(entry: &NoticeEntry, recipient: &Person) -> &'static str {
         EventType::ReactionAdd => "reacted to a comment in {documentName}",
         EventType::ReactionDelete => "took back a reaction in {documentName}",
         EventType::CrdtUpdateData => "edited {documentName}",
+        EventType::CrdtVersionAdd => "added a version of {documentName}",
+        EventType::CrdtRestore => "restored a version of {documentName}",
+        EventType::CrdtRevert => "undid edits of {documentName}",
         EventType::RecorderDone => "recorded something in {documentName}",
         EventType::NotificationAdd => "left an update in {documentName}",
     }

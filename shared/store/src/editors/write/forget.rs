@@ -4,14 +4,17 @@ use aws::{Condition, Item, Query, Update, Value, Write};
 use error::Result;
 use model::{UserId, user::User};
 use tenancy::{
-    layout::{EVENTS, Key, LISTED, Table, item},
+    layout::{EVENTS, Key, LISTED, Table, VERSION, item},
     prelude::*,
+    reading::new_version,
     scopes::{Deadline, place_of},
     writing::{Unit, no_failure},
 };
 
-use super::{head::UPDATED_BY, log::BY, text};
-use crate::{deletion::Progress, editors::Editors};
+use crate::{
+    deletion::Progress,
+    editors::{Editors, edits::USERS, head::UPDATED_BY, log::BY, text},
+};
 
 /// Rows processed at a time.
 const STEP: i32 = 100;
@@ -46,7 +49,7 @@ impl Editors<'_> {
                     }
                 },
             };
-            let only = vec![item::PK, item::SK, UPDATED_BY, BY];
+            let only = vec![item::PK, item::SK, UPDATED_BY, BY, USERS];
             let rows = self.0.collection::<User>().rows().under(format!("crdt#{document}#"));
             let query = Query { table: Table::Crdt.name(), limit: STEP, only, start, ..rows };
             let found = db.query(query).await?;
@@ -55,6 +58,9 @@ impl Editors<'_> {
             for row in &found.items {
                 if let Some(name) = [UPDATED_BY, BY].into_iter().find(|name| names(row, name)) {
                     units.push(self.without(row, name, user));
+                }
+                if let Some(at) = number_of(row, user) {
+                    units.push(self.unnumbered(row, at, user)?);
                 }
             }
             no_failure(db.commit_all(units).await)?;
@@ -87,14 +93,42 @@ impl Editors<'_> {
         let (table, key) = (Table::Crdt.name(), item::key_of(row));
         Unit::new(vec![Write::Update { table, key, update }])
     }
+
+    /// Leaves the number of the user without a user, if it is still the user's: entries and authors of
+    /// the history name it.
+    fn unnumbered(self, row: &Item, at: usize, user: &UserId) -> Result<Unit> {
+        let update = Update {
+            expression: format!("SET #users[{at}] = :nobody, #version = :version"),
+            condition: Some(format!("#users[{at}] = :user")),
+            names: [("#users", USERS), ("#version", VERSION)]
+                .map(|(name, attribute)| (name.to_owned(), attribute.to_owned()))
+                .into(),
+            values: [
+                (":nobody", String::new()),
+                (":user", user.as_str().to_owned()),
+                (":version", new_version()?),
+            ]
+            .map(|(name, text)| (name.to_owned(), Value::S(text)))
+            .into(),
+        };
+        let (table, key) = (Table::Crdt.name(), item::key_of(row));
+        Ok(Unit::new(vec![Write::Update { table, key, update }]))
+    }
 }
 
-/// The continuation behind a row. Snapshots are skipped: they are large and name nobody.
+/// The position of a user among those whom a history names.
+fn number_of(row: &Item, user: &UserId) -> Option<usize> {
+    let users = row.get(USERS)?.as_l().ok()?;
+    users.iter().position(|named| named.as_s().is_ok_and(|named| named == user.as_str()))
+}
+
+/// The continuation behind a row. Snapshots and merged entries are skipped: they are large and name
+/// nobody.
 fn behind(sort: String) -> String {
     let mut parts = sort.splitn(4, '#');
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(crdt), Some(document), Some("snapshot")) => {
-            format!("{crdt}#{document}#snapshot#{}", char::MAX)
+        (Some(crdt), Some(document), Some(part @ ("history" | "snapshot"))) => {
+            format!("{crdt}#{document}#{part}#{}", char::MAX)
         }
         _ => sort,
     }

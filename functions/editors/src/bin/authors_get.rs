@@ -1,0 +1,3 @@
+//! Serves `editors.authors_get`.
+
+service::main!(editors::GetAuthors);

@@ -1,0 +1,3 @@
+//! Serves `editors.changes_get`.
+
+service::main!(editors::GetChanges);

@@ -1,0 +1,3 @@
+//! Serves `editors.changes_revert`.
+
+service::main!(editors::RevertChanges);

@@ -1,0 +1,3 @@
+//! Serves `editors.versions_add`.
+
+service::main!(editors::AddVersion);

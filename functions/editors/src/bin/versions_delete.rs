@@ -1,0 +1,3 @@
+//! Serves `editors.versions_delete`.
+
+service::main!(editors::DeleteVersion);

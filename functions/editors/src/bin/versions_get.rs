@@ -1,0 +1,3 @@
+//! Serves `editors.versions_get`.
+
+service::main!(editors::GetVersion);

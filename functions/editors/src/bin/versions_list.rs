@@ -1,0 +1,3 @@
+//! Serves `editors.versions_list`.
+
+service::main!(editors::ListVersions);

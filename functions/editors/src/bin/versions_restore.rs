@@ -1,0 +1,3 @@
+//! Serves `editors.versions_restore`.
+
+service::main!(editors::RestoreVersion);

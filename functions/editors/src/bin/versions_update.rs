@@ -1,0 +1,3 @@
+//! Serves `editors.versions_update`.
+
+service::main!(editors::UpdateVersion);

@@ -1,0 +1,4 @@
+//! Generated histories for other tests.
+
+pub(crate) mod edits;
+pub(crate) mod world;
