@@ -216,6 +216,6 @@ impl<'t, 'a> Emit<'t, 'a> {
             if count > 0 { [(client, part)].into() } else { BTreeMap::new() };
         let is_same = structs.is_empty() && deletions.is_empty();
         let update = if is_same { Vec::new() } else { written(structs, deletions) };
-        Replacement { update, clock }
+        Replacement { update, clock, lost: Vec::new() }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn update(past: &Past<'_>, user: &str, range: Range<usize>) -> Result
     let own = Own::of(past, user, from..to);
     if own.inserts.is_empty() && own.deletes.is_empty() {
         let clock = past.state.clock_of(past.client);
-        return Ok(Replacement { update: Vec::new(), clock });
+        return Ok(Replacement { update: Vec::new(), clock, lost: Vec::new() });
     }
     let steps = &past.steps;
     // Each node has to come and go at once.
