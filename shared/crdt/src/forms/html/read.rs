@@ -342,7 +342,7 @@ fn code(element: &mut Element) -> Result<Map<String, Value>> {
     Ok(attrs)
 }
 
-/// What follows the words of an element in a text; none, if the text begins otherwise.
+/// The rest of a text behind the words of an element; none, if the text begins otherwise.
 fn without_words<'a>(text: &'a str, part: &Rc<Part>) -> Option<&'a str> {
     part.children.borrow().iter().try_fold(text, |rest, child| match &child.data {
         Data::Text(text) => rest.strip_prefix(text.borrow().as_str()),
