@@ -1835,6 +1835,158 @@ export class Editors extends Family {
   updatesAdd(data: types.EditorsUpdatesAddRequest, options?: CallOptions): Promise<types.Success> {
     return this.writes("updates_add", data, options);
   }
+
+  /**
+   * Lists the versions of an editor.
+   *
+   * The newest version first, page by page.
+   *
+   * Successive edits are one version: up to a pause of ten minutes, within an hour. What is unknown is an empty list.
+   *
+   * Paged by `pageToken`.
+   */
+  versionsList(data: types.EditorsVersionsListRequest, options?: CallOptions): Promise<types.EditorsVersionsListResult> {
+    return this.reads("versions_list", data, options);
+  }
+
+  /** The pages of `versionsList`. */
+  versionsListPages(data: types.EditorsVersionsListRequest, options?: CallOptions): AsyncGenerator<types.EditorsVersionsListResult, void> {
+    const get = (page: object) => this.versionsList({ ...data, ...page }, options);
+    return pages(get);
+  }
+
+  /** The items of `versionsList`, from page to page, without unknown ones. */
+  versionsListAll(data: types.EditorsVersionsListRequest, options?: CallOptions): AsyncGenerator<types.EditorVersion, void> {
+    return items(this.versionsListPages(data, options));
+  }
+
+  /**
+   * Shows an editor as it was.
+   *
+   * An editor as it was.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor or the version does not exist, or is not kept any more.
+   * - RESOURCE_EXHAUSTED: more edits are behind the version than one call reads, or its content is too large for a reply.
+   */
+  versionsGet(data: types.EditorsVersionsGetRequest, options?: CallOptions): Promise<types.EditorsVersionsGetResult> {
+    return this.reads("versions_get", data, options);
+  }
+
+  /**
+   * Adds the present content of an editor as a version.
+   *
+   * Keeps the present content until the version is deleted.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist.
+   * - RESOURCE_EXHAUSTED: the editor has 100 versions that were added, or too much of it waits to be merged.
+   *
+   * **Events**
+   *
+   * `crdt.version_added`
+   */
+  versionsAdd(data: types.EditorsVersionsAddRequest, options?: CallOptions): Promise<types.EditorVersionResult> {
+    return this.writes("versions_add", data, options);
+  }
+
+  /**
+   * Gives a version of an editor another name.
+   *
+   * Gives a version another name.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor has no such version that was added.
+   */
+  versionsUpdate(data: types.EditorsVersionsUpdateRequest, options?: CallOptions): Promise<types.EditorVersionResult> {
+    return this.writes("versions_update", data, options);
+  }
+
+  /**
+   * Deletes a version of an editor.
+   *
+   * The version is gone at once, its data within the hour.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor has no such version that was added.
+   */
+  versionsDelete(data: types.EditorsVersionsDeleteRequest, options?: CallOptions): Promise<types.Success> {
+    return this.writes("versions_delete", data, options);
+  }
+
+  /**
+   * Makes an editor what it was.
+   *
+   * Makes an editor what it was.
+   *
+   * The service writes an edit that undoes what came after, so peers keep their cursors and what they do meanwhile; it is a version of its own, and can be undone like any other.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor or the version does not exist, or is not kept any more.
+   * - RESOURCE_EXHAUSTED: more edits are behind the version than one call reads, or the editor would be too large.
+   *
+   * **Events**
+   *
+   * `crdt.update_data`, `crdt.restored`
+   */
+  versionsRestore(data: types.EditorsVersionsRestoreRequest, options?: CallOptions): Promise<types.MadeEditorVersionResult> {
+    return this.writes("versions_restore", data, options);
+  }
+
+  /**
+   * Shows who changed what in an editor.
+   *
+   * Who changed what, for editors that show it.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist, or its history does not reach back to `from`.
+   * - RESOURCE_EXHAUSTED: more edits are behind `from` than one call reads, or they are too large for a reply.
+   */
+  changesGet(data: types.EditorsChangesGetRequest, options?: CallOptions): Promise<types.EditorsChangesGetResult> {
+    return this.reads("changes_get", data, options);
+  }
+
+  /**
+   * Takes back what a user did in an editor.
+   *
+   * Takes back what a user did.
+   *
+   * What the user inserted goes, what the user deleted comes back, and what others did stays, also within it. It is an edit of the service, as a restored version is.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist, or its history does not reach back to `from`.
+   * - RESOURCE_EXHAUSTED: more edits are behind `from` than one call reads, or the editor would be too large.
+   *
+   * **Events**
+   *
+   * `crdt.update_data`, `crdt.reverted`
+   */
+  changesRevert(data: types.EditorsChangesRevertRequest, options?: CallOptions): Promise<types.MadeEditorVersionResult> {
+    return this.writes("changes_revert", data, options);
+  }
+
+  /**
+   * Shows who wrote what is in an editor.
+   *
+   * Who wrote what is in an editor.
+   *
+   * The author is the authenticated user who first delivered the items to the service.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist.
+   * - RESOURCE_EXHAUSTED: too much of the editor waits to be merged.
+   */
+  authorsGet(data: types.EditorsAuthorsGetRequest, options?: CallOptions): Promise<types.EditorsAuthorsGetResult> {
+    return this.reads("authors_get", data, options);
+  }
 }
 
 /**

@@ -2521,7 +2521,81 @@ export type Editor = {
 };
 
 /**
- * A shared editor at the time of sending.
+ * The changes of a user at a time.
+ */
+export type EditorAttribution = {
+    /**
+     * When the service accepted it, in epoch milliseconds.
+     */
+    at: number;
+    /**
+     * As `inserts`.
+     */
+    deletes: Array<[
+        number,
+        number,
+        number
+    ]>;
+    /**
+     * Yjs items, each as the client, its first clock, and their number.
+     */
+    inserts: Array<[
+        number,
+        number,
+        number
+    ]>;
+    /**
+     * Null when unknown.
+     */
+    userId: UserId | null;
+};
+
+/**
+ * Successive Yjs items of an author.
+ */
+export type EditorAuthorRange = {
+    /**
+     * The Yjs client.
+     */
+    client: number;
+    /**
+     * The first clock of it.
+     */
+    clock: number;
+    /**
+     * The number of items.
+     */
+    length: number;
+    /**
+     * Null when unknown.
+     */
+    userId: UserId | null;
+};
+
+export type EditorAuthors = {
+    /**
+     * By client and clock; items without a range are nobody's.
+     */
+    ranges: Array<EditorAuthorRange>;
+};
+
+export type EditorChanges = {
+    /**
+     * Who did it, in the order of the edits.
+     */
+    attributions: Array<EditorAttribution>;
+    /**
+     * The document before, as one Yjs v1 update.
+     */
+    before: string;
+    /**
+     * The changes, with the content of what was deleted meanwhile: one Yjs v1 update.
+     */
+    update: string;
+};
+
+/**
+ * A shared editor at the time of sending, or a version of it.
  */
 export type EditorContent = {
     /**
@@ -2535,13 +2609,21 @@ export type EditorContent = {
      */
     lastUpdatedBy?: unknown;
     /**
+     * The name of the version, if it has one.
+     */
+    name?: string;
+    /**
      * Always null.
      */
     sessionId?: null;
+    /**
+     * The version, unless the event is a change of the content.
+     */
+    versionId?: VersionId;
 };
 
 /**
- * The content of a shared editor changed. Changes less than 5 seconds apart are one event.
+ * The content of a shared editor changed, of which changes less than 5 seconds apart are one event; or a version of it was added, or it became an earlier version again.
  */
 export type EditorEvent = {
     /**
@@ -2601,7 +2683,7 @@ export type EditorEventWebhook = {
     type: EditorEventWebhookType;
 };
 
-export type EditorEventWebhookType = 'crdt.update_data';
+export type EditorEventWebhookType = 'crdt.restored' | 'crdt.reverted' | 'crdt.update_data' | 'crdt.version_added';
 
 /**
  * A form in which content is shown.
@@ -2657,6 +2739,86 @@ export type EditorState = {
  */
 export type EditorType = 'text' | 'map' | 'array' | 'xml';
 
+/**
+ * A version of an editor.
+ */
+export type EditorVersion = {
+    /**
+     * The number of its edits.
+     */
+    edits: number;
+    /**
+     * When its first edit was accepted, in epoch milliseconds.
+     */
+    from: number;
+    kind: EditorVersionKind;
+    /**
+     * Null without a name.
+     */
+    name: string | null;
+    /**
+     * When its last edit was accepted, or it was added, in epoch milliseconds.
+     */
+    to: number;
+    /**
+     * The users who wrote it, or added it; nobody who is unknown.
+     */
+    userIds: Array<UserId>;
+    /**
+     * The id of the version: an edit, or what was added.
+     */
+    versionId: VersionId;
+};
+
+export type EditorVersionContent = {
+    /**
+     * The name of the shared type that holds the content.
+     */
+    contentKey: string;
+    /**
+     * A string, an object or an array, according to `type` and `format`.
+     */
+    data: unknown;
+    /**
+     * The parts that the form cannot hold, such as `mark bold`; at most 50.
+     */
+    lost: Array<string>;
+    type: EditorType;
+};
+
+/**
+ * The kind of an edit, or of a version of an editor.
+ *
+ * - `edited`: Edits.
+ * - `added`: A version that was added.
+ * - `restored`: The editor became an earlier version again.
+ * - `reverted`: Edits of a user were undone.
+ */
+export type EditorVersionKind = 'edited' | 'added' | 'restored' | 'reverted';
+
+export type EditorVersionResult = Success & {
+    data: EditorVersion;
+};
+
+export type EditorVersionState = {
+    /**
+     * Null without `format`, and when nothing is under `contentKey`.
+     */
+    content: EditorVersionContent | null;
+    /**
+     * Whether that is all. Otherwise a call with the state vector of this reply gets the rest.
+     */
+    isComplete: boolean;
+    /**
+     * The state vector of the peer after applying them.
+     */
+    stateVector: string;
+    /**
+     * The updates that the peer lacks.
+     */
+    update: string;
+};
+
 export type EditorsAddRequest = {
     /**
      * The name of the shared type that holds the content; `content` when absent.
@@ -2674,6 +2836,60 @@ export type EditorsAddRequest = {
     format?: SentEditorFormat | null;
     organizationId: OrganizationId;
     type: EditorType;
+    /**
+     * The author of the change.
+     */
+    userId?: UserId | null;
+};
+
+export type EditorsAuthorsGetRequest = {
+    documentId: DocumentId;
+    editorId: EditorId;
+    organizationId: OrganizationId;
+};
+
+export type EditorsAuthorsGetResult = Success & {
+    data: EditorAuthors;
+};
+
+export type EditorsChangesGetRequest = {
+    documentId: DocumentId;
+    editorId: EditorId;
+    /**
+     * From this time on; from the oldest edit that is kept when absent.
+     */
+    from?: Instant | null;
+    organizationId: OrganizationId;
+    /**
+     * Up to this time; until now when absent.
+     */
+    to?: Instant | null;
+    /**
+     * Only the attributions of this user.
+     */
+    userId?: UserId | null;
+};
+
+export type EditorsChangesGetResult = Success & {
+    data: EditorChanges;
+};
+
+export type EditorsChangesRevertRequest = {
+    /**
+     * The user whose changes are taken back.
+     */
+    authorId: UserId;
+    documentId: DocumentId;
+    editorId: EditorId;
+    /**
+     * From this time on; from the oldest edit that is kept when absent.
+     */
+    from?: Instant | null;
+    organizationId: OrganizationId;
+    /**
+     * Up to this time; until now when absent.
+     */
+    to?: Instant | null;
     /**
      * The author of the change.
      */
@@ -2782,6 +2998,115 @@ export type EditorsUpdatesAddRequest = {
      * The author of the change.
      */
     userId?: UserId | null;
+};
+
+export type EditorsVersionsAddRequest = {
+    documentId: DocumentId;
+    editorId: EditorId;
+    name?: string | null;
+    organizationId: OrganizationId;
+    /**
+     * The user who adds it.
+     */
+    userId?: UserId | null;
+};
+
+export type EditorsVersionsDeleteRequest = {
+    documentId: DocumentId;
+    editorId: EditorId;
+    organizationId: OrganizationId;
+    versionId: VersionId;
+};
+
+export type EditorsVersionsGetRequest = {
+    /**
+     * A time.
+     */
+    at?: Instant | null;
+    /**
+     * The name of a shared type of any type; that of the editor when absent.
+     */
+    contentKey?: string | null;
+    documentId: DocumentId;
+    editorId: EditorId;
+    /**
+     * The form of the content, which the reply has only then. Maps and arrays are JSON in every form.
+     */
+    format?: EditorFormat | null;
+    organizationId: OrganizationId;
+    /**
+     * The state vector of a peer in Yjs encoding: the reply has what it lacks. Empty when absent.
+     */
+    stateVector?: string | null;
+    /**
+     * The version; either this or `at` is sent.
+     */
+    versionId?: VersionId | null;
+};
+
+export type EditorsVersionsGetResult = Success & {
+    data: EditorVersionState;
+};
+
+export type EditorsVersionsListRequest = {
+    /**
+     * Only versions that were added.
+     */
+    added?: boolean | null;
+    documentId: DocumentId;
+    editorId: EditorId;
+    /**
+     * Only versions that end at this time or later.
+     */
+    from?: Instant | null;
+    organizationId: OrganizationId;
+    /**
+     * A page has fewer versions if they have many edits.
+     */
+    pageSize?: number | null;
+    pageToken?: string | null;
+    /**
+     * Only versions that begin up to this time.
+     */
+    to?: Instant | null;
+    /**
+     * Only versions that this user wrote or added.
+     */
+    userId?: UserId | null;
+};
+
+export type EditorsVersionsListResult = Success & {
+    data: Array<EditorVersion>;
+    /**
+     * Null on the last page.
+     */
+    nextPageToken: string | null;
+};
+
+export type EditorsVersionsRestoreRequest = {
+    /**
+     * A time.
+     */
+    at?: Instant | null;
+    documentId: DocumentId;
+    editorId: EditorId;
+    organizationId: OrganizationId;
+    /**
+     * The author of the change.
+     */
+    userId?: UserId | null;
+    /**
+     * The version; either this or `at` is sent.
+     */
+    versionId?: VersionId | null;
+};
+
+export type EditorsVersionsUpdateRequest = {
+    documentId: DocumentId;
+    editorId: EditorId;
+    name: string;
+    organizationId: OrganizationId;
+    versionId: VersionId;
 };
 
 export type EffectivePermission = {
@@ -2999,7 +3324,7 @@ export type ErrorResponse = {
 
 export type ErrorStatus = 'INVALID_ARGUMENT' | 'FAILED_PRECONDITION' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ALREADY_EXISTS' | 'ABORTED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE';
 
-export type EventAction = 'add' | 'assign' | 'delete' | 'done' | 'priority_change' | 'reaction_add' | 'reaction_delete' | 'status_change' | 'subscribe' | 'suggestion_accept' | 'suggestion_reject' | 'unsubscribe' | 'update' | 'updateData';
+export type EventAction = 'add' | 'assign' | 'delete' | 'done' | 'priority_change' | 'reaction_add' | 'reaction_delete' | 'restored' | 'reverted' | 'status_change' | 'subscribe' | 'suggestion_accept' | 'suggestion_reject' | 'unsubscribe' | 'update' | 'updateData' | 'version_added';
 
 export type EventSource = 'comment' | 'crdt' | 'recorder';
 
@@ -3282,6 +3607,20 @@ export type LiveStateGetResult = Success & {
 export type Location = {
     id: string | number;
     [key: string]: unknown;
+};
+
+/**
+ * The version that an editor became.
+ */
+export type MadeEditorVersion = {
+    /**
+     * Null when nothing had to change.
+     */
+    version: EditorVersion | null;
+};
+
+export type MadeEditorVersionResult = Success & {
+    data: MadeEditorVersion;
 };
 
 /**
@@ -5862,6 +6201,11 @@ export type ValueChangeInput = {
      */
     to?: unknown;
 };
+
+/**
+ * A version of an editor, within the editor.
+ */
+export type VersionId = string;
 
 /**
  * The visibility of a comment annotation, as stored and shown.

@@ -1818,6 +1818,155 @@ class Editors:
         result: types.Success = self._call(operation, data, options)
         return result
 
+    def versions_list(self, data: types.EditorsVersionsListRequest, **options: Unpack[CallOptions]) -> types.EditorsVersionsListResult:
+        """Lists the versions of an editor.
+
+        The newest version first, page by page.
+
+        Successive edits are one version: up to a pause of ten minutes, within an hour. What is unknown is an empty list.
+
+        Paged by `pageToken`.
+        """
+        operation = Operation("editors.versions_list", "/v2/crdt/versions/list", False)
+        result: types.EditorsVersionsListResult = self._call(operation, data, options)
+        return result
+
+    def versions_list_pages(self, data: types.EditorsVersionsListRequest, **options: Unpack[CallOptions]) -> Iterator[types.EditorsVersionsListResult]:
+        """The pages of `versions_list`."""
+        return paging.pages(self.versions_list, data, "pageToken", ['nextPageToken'], options)
+
+    def versions_list_all(self, data: types.EditorsVersionsListRequest, **options: Unpack[CallOptions]) -> Iterator[types.EditorVersion]:
+        """The items of `versions_list`, from page to page; what does not exist is left out."""
+        return paging.items(self.versions_list_pages(data, **options), ['data'])
+
+    def versions_get(self, data: types.EditorsVersionsGetRequest, **options: Unpack[CallOptions]) -> types.EditorsVersionsGetResult:
+        """Shows an editor as it was.
+
+        An editor as it was.
+
+        **Errors**
+
+        - NOT_FOUND: the editor or the version does not exist, or is not kept any more.
+        - RESOURCE_EXHAUSTED: more edits are behind the version than one call reads, or its content is too large for a reply.
+        """
+        operation = Operation("editors.versions_get", "/v2/crdt/versions/get", False)
+        result: types.EditorsVersionsGetResult = self._call(operation, data, options)
+        return result
+
+    def versions_add(self, data: types.EditorsVersionsAddRequest, **options: Unpack[CallOptions]) -> types.EditorVersionResult:
+        """Adds the present content of an editor as a version.
+
+        Keeps the present content until the version is deleted.
+
+        **Errors**
+
+        - NOT_FOUND: the editor does not exist.
+        - RESOURCE_EXHAUSTED: the editor has 100 versions that were added, or too much of it waits to be merged.
+
+        **Events**
+
+        `crdt.version_added`
+        """
+        operation = Operation("editors.versions_add", "/v2/crdt/versions/add", True)
+        result: types.EditorVersionResult = self._call(operation, data, options)
+        return result
+
+    def versions_update(self, data: types.EditorsVersionsUpdateRequest, **options: Unpack[CallOptions]) -> types.EditorVersionResult:
+        """Gives a version of an editor another name.
+
+        Gives a version another name.
+
+        **Errors**
+
+        - NOT_FOUND: the editor has no such version that was added.
+        """
+        operation = Operation("editors.versions_update", "/v2/crdt/versions/update", True)
+        result: types.EditorVersionResult = self._call(operation, data, options)
+        return result
+
+    def versions_delete(self, data: types.EditorsVersionsDeleteRequest, **options: Unpack[CallOptions]) -> types.Success:
+        """Deletes a version of an editor.
+
+        The version is gone at once, its data within the hour.
+
+        **Errors**
+
+        - NOT_FOUND: the editor has no such version that was added.
+        """
+        operation = Operation("editors.versions_delete", "/v2/crdt/versions/delete", True)
+        result: types.Success = self._call(operation, data, options)
+        return result
+
+    def versions_restore(self, data: types.EditorsVersionsRestoreRequest, **options: Unpack[CallOptions]) -> types.MadeEditorVersionResult:
+        """Makes an editor what it was.
+
+        Makes an editor what it was.
+
+        The service writes an edit that undoes what came after, so peers keep their cursors and what they do meanwhile; it is a version of its own, and can be undone like any other.
+
+        **Errors**
+
+        - NOT_FOUND: the editor or the version does not exist, or is not kept any more.
+        - RESOURCE_EXHAUSTED: more edits are behind the version than one call reads, or the editor would be too large.
+
+        **Events**
+
+        `crdt.update_data`, `crdt.restored`
+        """
+        operation = Operation("editors.versions_restore", "/v2/crdt/versions/restore", True)
+        result: types.MadeEditorVersionResult = self._call(operation, data, options)
+        return result
+
+    def changes_get(self, data: types.EditorsChangesGetRequest, **options: Unpack[CallOptions]) -> types.EditorsChangesGetResult:
+        """Shows who changed what in an editor.
+
+        Who changed what, for editors that show it.
+
+        **Errors**
+
+        - NOT_FOUND: the editor does not exist, or its history does not reach back to `from`.
+        - RESOURCE_EXHAUSTED: more edits are behind `from` than one call reads, or they are too large for a reply.
+        """
+        operation = Operation("editors.changes_get", "/v2/crdt/changes/get", False)
+        result: types.EditorsChangesGetResult = self._call(operation, data, options)
+        return result
+
+    def changes_revert(self, data: types.EditorsChangesRevertRequest, **options: Unpack[CallOptions]) -> types.MadeEditorVersionResult:
+        """Takes back what a user did in an editor.
+
+        Takes back what a user did.
+
+        What the user inserted goes, what the user deleted comes back, and what others did stays, also within it. It is an edit of the service, as a restored version is.
+
+        **Errors**
+
+        - NOT_FOUND: the editor does not exist, or its history does not reach back to `from`.
+        - RESOURCE_EXHAUSTED: more edits are behind `from` than one call reads, or the editor would be too large.
+
+        **Events**
+
+        `crdt.update_data`, `crdt.reverted`
+        """
+        operation = Operation("editors.changes_revert", "/v2/crdt/changes/revert", True)
+        result: types.MadeEditorVersionResult = self._call(operation, data, options)
+        return result
+
+    def authors_get(self, data: types.EditorsAuthorsGetRequest, **options: Unpack[CallOptions]) -> types.EditorsAuthorsGetResult:
+        """Shows who wrote what is in an editor.
+
+        Who wrote what is in an editor.
+
+        The author is the authenticated user who first delivered the items to the service.
+
+        **Errors**
+
+        - NOT_FOUND: the editor does not exist.
+        - RESOURCE_EXHAUSTED: too much of the editor waits to be merged.
+        """
+        operation = Operation("editors.authors_get", "/v2/crdt/authors/get", False)
+        result: types.EditorsAuthorsGetResult = self._call(operation, data, options)
+        return result
+
 
 class Recordings:
     """Recordings of screen, video and sound, with versions."""

@@ -545,7 +545,7 @@ The reason for a drop.
 """
 
 
-EditorEventWebhookType: TypeAlias = Literal['crdt.update_data']
+EditorEventWebhookType: TypeAlias = Literal['crdt.restored', 'crdt.reverted', 'crdt.update_data', 'crdt.version_added']
 
 
 EditorFormat: TypeAlias = Literal['xml', 'json', 'text', 'html', 'markdown']
@@ -598,6 +598,44 @@ The content type of an editor.
 """
 
 
+class EditorVersionContent(TypedDict):
+    contentKey: str
+    """The name of the shared type that holds the content."""
+
+    data: Any
+    """A string, an object or an array, according to `type` and `format`."""
+
+    lost: list[str]
+    """The parts that the form cannot hold, such as `mark bold`; at most 50."""
+
+    type: EditorType
+
+
+EditorVersionKind: TypeAlias = Literal['edited', 'added', 'restored', 'reverted']
+"""
+The kind of an edit, or of a version of an editor.
+
+- `edited`: Edits.
+- `added`: A version that was added.
+- `restored`: The editor became an earlier version again.
+- `reverted`: Edits of a user were undone.
+"""
+
+
+class EditorVersionState(TypedDict):
+    content: EditorVersionContent | None
+    """Null without `format`, and when nothing is under `contentKey`."""
+
+    isComplete: bool
+    """Whether that is all. Otherwise a call with the state vector of this reply gets the rest."""
+
+    stateVector: str
+    """The state vector of the peer after applying them."""
+
+    update: str
+    """The updates that the peer lacks."""
+
+
 EmailType: TypeAlias = Literal['default', 'thirdparty', 'custom']
 """
 The sender of mails.
@@ -637,7 +675,7 @@ class ErasureStatus(TypedDict):
 ErrorStatus: TypeAlias = Literal['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED', 'NOT_FOUND', 'ALREADY_EXISTS', 'ABORTED', 'RESOURCE_EXHAUSTED', 'INTERNAL', 'UNAVAILABLE']
 
 
-EventAction: TypeAlias = Literal['add', 'assign', 'delete', 'done', 'priority_change', 'reaction_add', 'reaction_delete', 'status_change', 'subscribe', 'suggestion_accept', 'suggestion_reject', 'unsubscribe', 'update', 'updateData']
+EventAction: TypeAlias = Literal['add', 'assign', 'delete', 'done', 'priority_change', 'reaction_add', 'reaction_delete', 'restored', 'reverted', 'status_change', 'subscribe', 'suggestion_accept', 'suggestion_reject', 'unsubscribe', 'update', 'updateData', 'version_added']
 
 
 EventSource: TypeAlias = Literal['comment', 'crdt', 'recorder']
@@ -1361,6 +1399,9 @@ ValueChangeInput = TypedDict(
         'to': NotRequired[Any],
     },
 )
+
+
+VersionId: TypeAlias = str
 
 
 VisibilityType: TypeAlias = Literal['public', 'organizationPrivate', 'restricted']
@@ -2545,9 +2586,61 @@ class Editor(TypedDict):
     type: EditorType
 
 
+class EditorAttribution(TypedDict):
+    """
+    The changes of a user at a time.
+    """
+
+    at: int
+    """When the service accepted it, in epoch milliseconds."""
+
+    deletes: list[list[int]]
+    """As `inserts`."""
+
+    inserts: list[list[int]]
+    """Yjs items, each as the client, its first clock, and their number."""
+
+    userId: UserId | None
+    """Null when unknown."""
+
+
+class EditorAuthorRange(TypedDict):
+    """
+    Successive Yjs items of an author.
+    """
+
+    client: int
+    """The Yjs client."""
+
+    clock: int
+    """The first clock of it."""
+
+    length: int
+    """The number of items."""
+
+    userId: UserId | None
+    """Null when unknown."""
+
+
+class EditorAuthors(TypedDict):
+    ranges: list[EditorAuthorRange]
+    """By client and clock; items without a range are nobody's."""
+
+
+class EditorChanges(TypedDict):
+    attributions: list[EditorAttribution]
+    """Who did it, in the order of the edits."""
+
+    before: str
+    """The document before, as one Yjs v1 update."""
+
+    update: str
+    """The changes, with the content of what was deleted meanwhile: one Yjs v1 update."""
+
+
 class EditorContent(TypedDict):
     """
-    A shared editor at the time of sending.
+    A shared editor at the time of sending, or a version of it.
     """
 
     data: NotRequired[Any]
@@ -2558,8 +2651,32 @@ class EditorContent(TypedDict):
     lastUpdatedBy: NotRequired[Any]
     """The last author, as far as known."""
 
+    name: NotRequired[str]
+    """The name of the version, if it has one."""
+
     sessionId: NotRequired[None]
     """Always null."""
+
+    versionId: NotRequired[VersionId]
+    """The version, unless the event is a change of the content."""
+
+
+EditorVersion = TypedDict(
+    'EditorVersion',
+    {
+        'edits': int,
+        'from': int,
+        'kind': EditorVersionKind,
+        'name': str | None,
+        'to': int,
+        'userIds': list[UserId],
+        'versionId': VersionId,
+    },
+)
+
+
+class EditorVersionResult(Success):
+    data: EditorVersion
 
 
 class EditorsAddRequest(TypedDict):
@@ -2578,6 +2695,47 @@ class EditorsAddRequest(TypedDict):
     type: EditorType
     userId: NotRequired[UserId | None]
     """The author of the change."""
+
+
+class EditorsAuthorsGetRequest(TypedDict):
+    documentId: DocumentId
+    editorId: EditorId
+    organizationId: OrganizationId
+
+
+class EditorsAuthorsGetResult(Success):
+    data: EditorAuthors
+
+
+EditorsChangesGetRequest = TypedDict(
+    'EditorsChangesGetRequest',
+    {
+        'documentId': DocumentId,
+        'editorId': EditorId,
+        'from': NotRequired[Instant | None],
+        'organizationId': OrganizationId,
+        'to': NotRequired[Instant | None],
+        'userId': NotRequired[UserId | None],
+    },
+)
+
+
+class EditorsChangesGetResult(Success):
+    data: EditorChanges
+
+
+EditorsChangesRevertRequest = TypedDict(
+    'EditorsChangesRevertRequest',
+    {
+        'authorId': UserId,
+        'documentId': DocumentId,
+        'editorId': EditorId,
+        'from': NotRequired[Instant | None],
+        'organizationId': OrganizationId,
+        'to': NotRequired[Instant | None],
+        'userId': NotRequired[UserId | None],
+    },
+)
 
 
 class EditorsDeleteRequest(TypedDict):
@@ -2661,6 +2819,90 @@ class EditorsUpdatesAddRequest(TypedDict):
 
     userId: NotRequired[UserId | None]
     """The author of the change."""
+
+
+class EditorsVersionsAddRequest(TypedDict):
+    documentId: DocumentId
+    editorId: EditorId
+    name: NotRequired[str | None]
+    organizationId: OrganizationId
+    userId: NotRequired[UserId | None]
+    """The user who adds it."""
+
+
+class EditorsVersionsDeleteRequest(TypedDict):
+    documentId: DocumentId
+    editorId: EditorId
+    organizationId: OrganizationId
+    versionId: VersionId
+
+
+class EditorsVersionsGetRequest(TypedDict):
+    at: NotRequired[Instant | None]
+    """A time."""
+
+    contentKey: NotRequired[str | None]
+    """The name of a shared type of any type; that of the editor when absent."""
+
+    documentId: DocumentId
+    editorId: EditorId
+    format: NotRequired[EditorFormat | None]
+    """The form of the content, which the reply has only then. Maps and arrays are JSON in every form."""
+
+    organizationId: OrganizationId
+    stateVector: NotRequired[str | None]
+    """The state vector of a peer in Yjs encoding: the reply has what it lacks. Empty when absent."""
+
+    versionId: NotRequired[VersionId | None]
+    """The version; either this or `at` is sent."""
+
+
+class EditorsVersionsGetResult(Success):
+    data: EditorVersionState
+
+
+EditorsVersionsListRequest = TypedDict(
+    'EditorsVersionsListRequest',
+    {
+        'added': NotRequired[bool | None],
+        'documentId': DocumentId,
+        'editorId': EditorId,
+        'from': NotRequired[Instant | None],
+        'organizationId': OrganizationId,
+        'pageSize': NotRequired[int | None],
+        'pageToken': NotRequired[str | None],
+        'to': NotRequired[Instant | None],
+        'userId': NotRequired[UserId | None],
+    },
+)
+
+
+class EditorsVersionsListResult(Success):
+    data: list[EditorVersion]
+    nextPageToken: str | None
+    """Null on the last page."""
+
+
+class EditorsVersionsRestoreRequest(TypedDict):
+    at: NotRequired[Instant | None]
+    """A time."""
+
+    documentId: DocumentId
+    editorId: EditorId
+    organizationId: OrganizationId
+    userId: NotRequired[UserId | None]
+    """The author of the change."""
+
+    versionId: NotRequired[VersionId | None]
+    """The version; either this or `at` is sent."""
+
+
+class EditorsVersionsUpdateRequest(TypedDict):
+    documentId: DocumentId
+    editorId: EditorId
+    name: str
+    organizationId: OrganizationId
+    versionId: VersionId
 
 
 class EffectivePermission(TypedDict):
@@ -2884,6 +3126,19 @@ class LiveStateGetResult(Success):
     data: list[LiveState]
     pageToken: str | None
     """Null on the last page."""
+
+
+class MadeEditorVersion(TypedDict):
+    """
+    The version that an editor became.
+    """
+
+    version: EditorVersion | None
+    """Null when nothing had to change."""
+
+
+class MadeEditorVersionResult(Success):
+    data: MadeEditorVersion
 
 
 class McpServer(TypedDict):
@@ -4460,7 +4715,7 @@ class DeliveriesAttemptsGetResult(Success):
 
 class EditorEvent(TypedDict):
     """
-    The content of a shared editor changed. Changes less than 5 seconds apart are one event.
+    The content of a shared editor changed, of which changes less than 5 seconds apart are one event; or a version of it was added, or it became an earlier version again.
     """
 
     actionType: NotRequired[EventAction]
