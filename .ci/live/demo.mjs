@@ -1,5 +1,5 @@
-// Two people in the demo: they write, comment, mention, react, and are told; and one of them has a phone.
-// And the gallery of the kit, whose parts have all their states without a service.
+// Two people in the demo: they write, comment, mention, react, are told, and look at what was before; and one
+// of them has a phone. And the gallery of the kit, whose parts have all their states without a service.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -36,8 +36,7 @@ await ada.locator(".tiptap").click();
 await ada.keyboard.press("Control+End");
 await ada.keyboard.type("We launch on Monday, free for small teams.", { delay: 10 });
 await eventually("Bob sees what Ada writes", async () => (await text(bob)).includes("small teams."));
-await bob.locator(".tiptap").click();
-await bob.keyboard.press("Control+Home");
+await bob.locator(".tiptap h1").click();
 await bob.keyboard.press("End");
 await bob.keyboard.type(" for spring", { delay: 10 });
 const label = ada.locator(".collaboration-carets__label");
@@ -85,6 +84,48 @@ await bob.locator(".rt-comment", { hasText: "I wrote this offline." }).waitFor()
 await eventually("all is stored", async () => (await ada.locator(".rt-connection").innerText()) === "Saved", 60);
 faults.length = 0;
 
+// What was before: a version is named, seen with its authors, and restored.
+const entry = (page, words) => page.locator(".version", { hasText: words });
+const shown = ada.locator("[aria-label='Text of the version']");
+const keep = async (name) => {
+  await ada.getByLabel("Name of the version").fill(name);
+  await ada.keyboard.press("Enter");
+  await entry(ada, name).waitFor();
+};
+await ada.getByRole("button", { name: "History", exact: true }).click();
+await keep("First draft");
+await bob.locator(".tiptap li").last().click();
+await bob.keyboard.press("End");
+for (let n = 0; n < 2; n++) await bob.keyboard.press("Control+Shift+ArrowLeft");
+await bob.keyboard.type("the sun.", { delay: 10 });
+await ada.locator(".tiptap").click();
+await ada.keyboard.press("Control+End");
+await ada.keyboard.type(" Hooray!", { delay: 10 });
+await eventually("both read that", async () => (await Promise.all([ada, bob].map(text))).every((it) => it.includes("the sun.") && it.includes("Hooray!")));
+await keep("Before the launch");
+await bob.locator(".tiptap h1").click();
+await bob.keyboard.press("End");
+await bob.keyboard.type(" and autumn", { delay: 10 });
+await ada.locator(".history li:nth-child(2) .version", { hasText: "Bob" }).click();
+await shown.locator("ins[title='Bob wrote this']", { hasText: "and autumn" }).waitFor();
+await entry(ada, "First draft").click();
+await shown.locator("ins[title='Bob wrote this']", { hasText: "for spring" }).waitFor();
+await shown.locator("ins[title='Ada wrote this']", { hasText: "small teams" }).waitFor();
+await entry(ada, "Before the launch").click();
+await shown.locator("ins[title='Bob wrote this']", { hasText: "sun." }).waitFor();
+await shown.locator("del[title='Bob deleted this']", { hasText: "dark" }).waitFor();
+await shown.locator("ins[title='Ada wrote this']", { hasText: "Hooray!" }).waitFor();
+assert(!(await shown.innerText()).includes("autumn"));
+await ada.screenshot({ path: `${IMAGES}/demo-history.png` });
+await ada.getByRole("button", { name: "Restore", exact: true }).click();
+await shown.waitFor({ state: "detached" });
+await eventually("what Bob added is gone for both", async () =>
+  (await Promise.all([ada, bob].map(text))).every((it) => it.includes("the sun.") && it.includes("Hooray!") && !it.includes("autumn")));
+await entry(ada, "Restored").waitFor();
+await ada.keyboard.press("Escape");
+const focused = (page) => page.evaluate(() => document.activeElement.textContent.trim());
+await eventually("the button has the focus again", async () => (await focused(ada)) === "History");
+
 // By keyboard alone, on a phone, in the dark.
 await bob.setViewportSize({ width: 390, height: 844 });
 await bob.emulateMedia({ colorScheme: "dark" });
@@ -94,6 +135,17 @@ await bob.locator(".rt-inbox-item", { hasText: "mentioned you" }).waitFor();
 assert(await isNarrow(bob), "nothing is wider than a phone");
 await bob.keyboard.press("Escape");
 await bob.screenshot({ path: `${IMAGES}/demo-phone.png` });
+await bob.getByRole("button", { name: "History", exact: true }).focus();
+await bob.keyboard.press("Enter");
+await entry(bob, "Restored").waitFor();
+await eventually("the present has the focus", async () => (await focused(bob)) === "Now");
+await bob.keyboard.press("Tab");
+await bob.keyboard.press("Enter");
+await bob.getByRole("group", { name: "Version" }).waitFor();
+assert(await isNarrow(bob), "no version is wider than a phone");
+await bob.keyboard.press("Escape");
+await bob.getByRole("group", { name: "Version" }).waitFor({ state: "detached" });
+await eventually("the button has the focus again", async () => (await focused(bob)) === "History");
 await bob.getByRole("button", { name: "Resolve", exact: true }).focus();
 await bob.keyboard.press("Enter");
 await eventually("the thread goes for both", async () => (await ada.locator(".rt-thread").count()) + (await bob.locator(".rt-thread").count()) === 0);
@@ -119,5 +171,5 @@ assert(await isNarrow(kit), "no part is wider than a phone");
 assert.deepEqual(faults, []);
 await browser.close();
 await service.end();
-console.log("two people wrote, commented and were told, offline and on a phone; all parts of the kit have their states");
+console.log("two people wrote, commented, were told and restored a version, offline and on a phone; all parts of the kit have their states");
 process.exit(0);

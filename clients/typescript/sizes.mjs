@@ -21,6 +21,7 @@ const external = [
 const PARTS = [
   [["index"], 6],
   [["live/index", "live/provider"], 13],
+  [["history/index"], 2],
   [["store/index"], 21],
   [["store/index", "react/index"], 24],
   [["store/index", "react/index", "react/suspense"], 24],

@@ -1,5 +1,6 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { useEditorState } from "@tiptap/react";
+import type { Ref } from "react";
 
 /** A name, a drawing, what a click does, and what the format is called in the document. */
 type Tool = [name: string, path: string, toggle: (it: ChainedCommands) => ChainedCommands, format: string];
@@ -14,6 +15,7 @@ const TOOLS: Tool[] = [
   ["Quote", "M10 12H5V6h5v7q0 4-4 5m13-6h-5V6h5v7q0 4-4 5", (it) => it.toggleBlockquote(), "blockquote"],
 ];
 const COMMENT = "M4 5h16v11h-9l-5 4v-4h-2z";
+const HISTORY = "M4 4v5h5M4.5 9a8 8 0 1 1-.5 4m8-6v5l3 2";
 
 const Icon = ({ path }: { path: string }) => (
   <svg viewBox="0 0 24 24" width={18} height={18} aria-hidden="true" fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" strokeLinejoin="round">
@@ -21,8 +23,18 @@ const Icon = ({ path }: { path: string }) => (
   </svg>
 );
 
-/** Formats of the selected text, and a button that comments on it. */
-export function Toolbar({ editor, onComment }: { editor: Editor; onComment: () => void }) {
+/** What {@link Toolbar} is given. */
+interface Props {
+  editor: Editor;
+  onComment: () => void;
+  /** Whether the history is open, the button that opens it, and what a click does. */
+  hasHistory: boolean;
+  opener: Ref<HTMLButtonElement>;
+  onHistory: () => void;
+}
+
+/** Formats of the selected text, a button that comments on it, and one that shows what it was before. */
+export function Toolbar({ editor, onComment, hasHistory, opener, onHistory }: Props) {
   const { formats, isEmpty } = useEditorState({
     editor,
     selector: ({ editor: it }) => ({
@@ -45,7 +57,10 @@ export function Toolbar({ editor, onComment }: { editor: Editor; onComment: () =
         </button>
       ))}
       <button className="rt-button" disabled={isEmpty} title="Select text to comment on it" onClick={onComment}>
-        <Icon path={COMMENT} /> Comment
+        <Icon path={COMMENT} /> <span>Comment</span>
+      </button>
+      <button ref={opener} className="rt-button" aria-expanded={hasHistory} onClick={onHistory}>
+        <Icon path={HISTORY} /> <span>History</span>
       </button>
     </div>
   );
