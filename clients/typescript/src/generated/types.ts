@@ -2842,6 +2842,13 @@ export type EditorsAddRequest = {
     userId?: UserId | null;
 };
 
+export type EditorsAddResult = Success & {
+    /**
+     * The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`.
+     */
+    lost?: Array<string>;
+};
+
 export type EditorsAuthorsGetRequest = {
     documentId: DocumentId;
     editorId: EditorId;
@@ -2976,6 +2983,13 @@ export type EditorsUpdateRequest = {
      * The author of the change.
      */
     userId?: UserId | null;
+};
+
+export type EditorsUpdateResult = Success & {
+    /**
+     * The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`.
+     */
+    lost?: Array<string>;
 };
 
 export type EditorsUpdatesAddRequest = {

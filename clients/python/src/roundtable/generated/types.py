@@ -2697,6 +2697,11 @@ class EditorsAddRequest(TypedDict):
     """The author of the change."""
 
 
+class EditorsAddResult(Success):
+    lost: NotRequired[list[str]]
+    """The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`."""
+
+
 class EditorsAuthorsGetRequest(TypedDict):
     documentId: DocumentId
     editorId: EditorId
@@ -2802,6 +2807,11 @@ class EditorsUpdateRequest(TypedDict):
     type: EditorType
     userId: NotRequired[UserId | None]
     """The author of the change."""
+
+
+class EditorsUpdateResult(Success):
+    lost: NotRequired[list[str]]
+    """The parts of `data` that were left out, such as `comment draft`, and those that went with others and that `format` does not show, such as `value Embed`; at most 50. Absent without `format`."""
 
 
 class EditorsUpdatesAddRequest(TypedDict):
