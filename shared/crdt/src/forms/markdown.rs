@@ -309,7 +309,7 @@ mod tests {
         let mut writer = Writer { marks: 0, tried: 0, lost: &mut lost };
         let text = writer.blocks(std::slice::from_ref(&quotes));
         assert!(writer.tried < MAX_TRIED + 2 * words.len(), "{}", writer.tried);
-        let again = read::read(&text, &mut Lost::default()).expect("readable");
+        let again = read(&text, &mut Lost::default()).expect("readable");
         assert_eq!(html::content(&again), [quotes]);
     }
 }
