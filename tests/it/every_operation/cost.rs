@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 19] = [
+const DEARER: [(&str, usize, &str); 28] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -29,6 +29,15 @@ const DEARER: [(&str, usize, &str); 19] = [
         5,
         "log, head, snapshot, and the organization: an editor of a deleted one is gone",
     ),
+    ("editors.authors_get", 5, "as editors.get, and the users of its history"),
+    ("editors.changes_get", 7, "as above, its versions and the merged edits"),
+    ("editors.changes_revert", 10, "as above, the users again, whose numbers have to stay"),
+    ("editors.versions_add", 12, "as above: it merges the log, then reads the head again"),
+    ("editors.versions_delete", 9, "the version, before its sweep is ordered and afterwards"),
+    ("editors.versions_get", 5, "as editors.get, and the version"),
+    ("editors.versions_list", 7, "as editors.changes_get"),
+    ("editors.versions_restore", 6, "as editors.versions_get"),
+    ("editors.versions_update", 5, "the head, the organization, and the version"),
     ("documents.add", 5, "the organization, and two levels of folders, which all have to exist"),
     ("documents.get", 4, "the folders above, level by level: they say who has access"),
     ("documents.count", 4, "as above"),
