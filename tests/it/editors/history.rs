@@ -294,7 +294,13 @@ async fn a_large_history_is_refused_with_the_limit_named() {
         update(&app, "e", "text", json!("x")).await.ok();
         add_version(&app, "merges").await;
     }
-    let sent = with(of("e"), json!({ "at": start }));
-    let error = app.call("editors.versions_get", sent).await.error("RESOURCE_EXHAUSTED");
-    assert!(error["message"].as_str().unwrap().contains("24 MB"), "{error}");
+    for (name, sent) in [
+        ("editors.versions_get", json!({ "at": start })),
+        ("editors.versions_restore", json!({ "at": start })),
+        ("editors.changes_get", json!({ "from": start })),
+        ("editors.changes_revert", json!({ "from": start, "authorId": "ada" })),
+    ] {
+        let error = app.call(name, with(of("e"), sent)).await.error("RESOURCE_EXHAUSTED");
+        assert!(error["message"].as_str().unwrap().contains("24 MB"), "{error}");
+    }
 }
