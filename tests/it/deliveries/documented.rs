@@ -51,6 +51,7 @@ async fn bodies_have_the_members_that_are_documented() {
         "comment_annotation.add",
         "comment.add",
         "crdt.update_data",
+        "crdt.version_added",
         "recorder.done",
         "endpoint.updated",
     ];
@@ -66,6 +67,8 @@ async fn bodies_have_the_members_that_are_documented() {
         let (path, body) = (event["rawPath"].as_str().unwrap(), event["body"].as_str().unwrap());
         app.caller().body_at(path, body.replace("roadmap", "welcome")).await.ok();
     }
+    let notes = json!({ "organizationId": "acme", "documentId": "welcome", "editorId": "notes", "name": "First" });
+    app.call("editors.versions_add", notes).await.ok();
     let changed = json!({ "endpointId": id, "description": "Everything" });
     app.call("webhook-endpoints.update", changed).await.ok();
     app.settle().await;
